@@ -1,0 +1,85 @@
+# make run    serve the app                     make test   every check and test
+# make bench  measurements                      make clean  remove what make made
+# make browser  Debian's Chromium for the browser tests
+# make lock   write requirements*.txt anew      make audit  known vulnerabilities
+#
+# Needs Python 3.11 or newer; everything else is installed into .venv, once.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
+WORKERS ?= 2
+
+# A caller's own Python settings must not reach the app or its tests.
+unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV MYPYPATH PYTEST_ADDOPTS
+
+# A .venv whose Python is gone (upgraded, moved) is made anew.
+ifeq ($(shell $(PY) -c "" 2>/dev/null && echo works),)
+$(shell rm -rf $(VENV))
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench browser lock audit clean
+
+help:
+	@sed -n '/^# make/s/^# //p' Makefile
+
+run: $(VENV)/.app
+	@exec $(PY) app.py
+
+# The checks come first: they take seconds.
+test: $(VENV)/.dev check
+	@echo "== pytest"
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup
+
+CHECKED := $(wildcard app.py scorekeeper bench tests)
+
+check: $(VENV)/.dev
+	@echo "== ruff" && $(PY) -m ruff check .
+	@echo "== mypy" && $(PY) -m mypy $(CHECKED)
+ifneq ($(wildcard templates),)
+	@echo "== djlint" && $(PY) -m djlint --lint --quiet templates
+endif
+
+bench: $(VENV)/.dev
+	@$(PY) -m bench.run $(if $(ONLY),--only $(ONLY))
+
+browser:
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
+	else echo "Chromium is missing. As root on Debian: apt-get install chromium" >&2; exit 1; fi
+
+# Without any index address, so that a lock installs from wherever the machine gets its packages.
+LOCK := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-emit-index-url --no-emit-find-links --no-annotate --no-header --upgrade
+lock:
+	@[ -x .venv-lock/bin/uv ] || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip install --quiet uv; }
+	$(LOCK) requirements.in -o requirements.txt
+	$(LOCK) -c requirements.txt requirements-dev.in -o requirements-dev.txt
+
+audit: $(VENV)/.dev
+	@$(PY) -m pip_audit --require-hashes --disable-pip -r requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
+	@echo "== making $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "Python's venv module is missing. On Debian: apt-get install python3-venv" >&2; exit 1; }
+
+# Stamps: a second run installs nothing.
+$(VENV)/.app: requirements.txt | $(PY)
+	@echo "== installing what the app needs (once)"
+	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt | $(PY)
+	@echo "== installing what the app and its tests need (once)"
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@ $(VENV)/.app

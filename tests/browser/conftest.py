@@ -1,0 +1,53 @@
+"""A phone in the hand: Chromium at 390x844 with touch, and the real server behind it.
+
+`page` opens paths of that server (`page.goto("/")`); a test that wants another size or theme makes
+its own context: `new_context(viewport=..., color_scheme="dark")`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conftest import find_chromium
+from tests.serving import Server, serving
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+    "locale": "en",
+}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`python app.py` on a port and data folder of its own; `server.url` is its address."""
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def base_url(server: Server) -> str:
+    """Makes paths in `page.goto("/...")` mean the server under test."""
+    return server.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": find_chromium(), "args": CHROMIUM_FLAGS}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, **PHONE}
