@@ -28,8 +28,8 @@ def number(value: float) -> str:
 def table(rows: Iterable[Row]) -> str:
     """The rows as text, in columns as wide as their widest cell; figures to the right."""
     lines = [HEADER] + [
-        (row.name, number(row.value), row.unit, row.baseline, "" if row.ratio is None else f"{row.ratio:.2f}x")
-        for row in rows
+        (r.name, number(r.value), r.unit, r.baseline, "" if r.ratio is None else f"{r.ratio:.2f}x")
+        for r in rows
     ]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
     figures = {1, 4}

@@ -1,4 +1,4 @@
-"""What every test shares: the worked examples, Hypothesis' settings, and browser tests that never vanish quietly."""
+"""What every test shares: worked examples, Hypothesis' settings, browser tests that never vanish quietly."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
-    missing = sum("browser" in report.keywords and "no Chromium" in str(report.longrepr) for report in skipped)
+    missing = sum("browser" in each.keywords and "no Chromium" in str(each.longrepr) for each in skipped)
     if missing:
         terminalreporter.write_line(
             f"{missing} browser tests did NOT run: there is no Chromium. To run them, {HOW_TO_GET_CHROMIUM}.",
