@@ -1,0 +1,65 @@
+"""Transactions on whichever database the address names: `read()` and `write()`."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, make_url
+
+from scorekeeper.store import sqlite
+
+
+def to_json(value: Any) -> str:
+    """`value` as strict JSON in ASCII. ValueError for what JSON cannot say (NaN)."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":"))
+
+
+class Database:
+    """The engines behind one address.
+
+    SQLite: one writer behind a lock of this process, readers apart from it, the file locked against other
+    processes. Any other database keeps its writers apart itself, by row locks.
+    """
+
+    def __init__(self, url: str) -> None:
+        """`url`: as SQLAlchemy writes it. Raises `errors.InUse`; ValueError for SQLite without a file."""
+        address = make_url(url)
+        # Errors end in logs, and the parameters hold players' names.
+        options: dict[str, Any] = {"json_serializer": to_json, "hide_parameters": True}
+        self._file_lock: int | None = None
+        self._write_lock: AbstractContextManager[Any] = nullcontext()
+        if address.get_backend_name() == "sqlite":
+            path = sqlite.file_of(address)
+            sqlite.make_file(path)
+            self._file_lock = sqlite.take(path)
+            self._write_lock = threading.Lock()
+            address = address.set(database=str(path))
+            self._writer = sqlite.writer(address, **options)
+            self._reader = sqlite.reader(address, **options)
+        else:
+            self._writer = self._reader = create_engine(address, **options)
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that writes: committed at the end, rolled back if anything is raised inside."""
+        with self._write_lock, self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that reads. In SQLite it sees one moment throughout and waits for no writer."""
+        with self._reader.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Closes the connections and frees the file. May be called twice."""
+        self._reader.dispose()
+        self._writer.dispose()
+        if self._file_lock is not None:
+            os.close(self._file_lock)
+            self._file_lock = None

@@ -1,0 +1,45 @@
+"""What the log refuses, each with the facts a caller needs to answer well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.store.log import Stored
+
+
+class NoMatch(LookupError):
+    """There is no match with this id: `match_id` (HTTP: 404)."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__(f"no match {match_id!r}")
+        self.match_id = match_id
+
+
+class Conflict(Exception):
+    """The match is not at the version the caller had seen (HTTP: 409). Nothing was written.
+
+    `version`: where the match is now. `since`: the events after the version the caller expected, oldest
+    first; empty if the caller expected a version that does not exist yet.
+    """
+
+    def __init__(self, version: int, since: list[Stored]) -> None:
+        super().__init__(f"the match is at version {version}")
+        self.version = version
+        self.since = since
+
+
+class KeyReused(Exception):
+    """The key was used before, for other events: `key` (HTTP: 422). Nothing was written."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"key {key!r} was used before, for something else")
+        self.key = key
+
+
+class InUse(RuntimeError):
+    """Another process, or another `Log` of this one, has the database file open."""
+
+
+class TooNew(RuntimeError):
+    """The database was written by a newer version of the app, which this one cannot read."""

@@ -1,0 +1,80 @@
+"""The two tables. Nothing computed is stored: totals, standings and the state of a match are folds.
+
+A change here needs a new file in migrations/versions/; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC; aware in Python also where the database forgets the zone, as SQLite does."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Naive moments are refused (ValueError): nobody knows what they mean."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment needs a time zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# `key`: of the call that created the match, so that a repeated call finds it. The unique constraint's index
+# begins with the owner and so serves "all matches of an owner" too. The row is also what an append locks.
+match = Table(
+    "match",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("owner", "key"),
+)
+
+# `version`: 1, 2, 3… within a match, without a gap. The events of one call stand side by side; the first has
+# the call's `key` and `fingerprint`, the others have none: where a batch ends can be read from that.
+event = Table(
+    "event",
+    metadata,
+    Column("match_id", Text, ForeignKey("match.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("key", Text),
+    Column("fingerprint", Text),
+    Column("type", Text, nullable=False),
+    Column("body", JSON, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+    UniqueConstraint("match_id", "key"),
+)
