@@ -1,0 +1,102 @@
+"""The parts of a round: how each is read, checked, written and described. A variant lists those it uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import hands, tiles
+from .errors import Invalid, wrong_type
+
+if TYPE_CHECKING:
+    from .documents import Match
+
+HAND_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": {"$ref": "#/$defs/tile"}}]}
+
+
+def read_seat(raw: Any, match: Match, at: str = "") -> int:
+    """A seat number of this match. Raises `Invalid("not_a_seat")`."""
+    if type(raw) is not int or not 0 <= raw < len(match.players):
+        raise Invalid("not_a_seat", f"{raw!r:.40} is not a seat from 0 to {len(match.players) - 1}", at)
+    return raw
+
+
+def seat_schema(seats: int) -> dict[str, Any]:
+    """The JSON Schema of a seat at a table of up to `seats`."""
+    return {"type": "integer", "minimum": 0, "maximum": seats - 1}
+
+
+class Field:
+    """One key of a round. `seats` in a schema is the variant's largest number of players."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def read(self, raw: Any, match: Match) -> Any:
+        """The value from its JSON form. Raises `Invalid` with the place inside the field."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> Any:
+        """The JSON form of a value; the inverse of `read`."""
+        raise NotImplementedError
+
+    def schema(self, seats: int) -> dict[str, Any]:
+        """The JSON Schema of the JSON form."""
+        raise NotImplementedError
+
+
+class Hands(Field):
+    """A hand per seat, in seat order: `[[], ["2-2"], 10, ["4-5"]]`. `sparse` allows null for a hand nobody needs."""
+
+    def __init__(self, name: str = "hands", *, sparse: bool = False) -> None:
+        super().__init__(name)
+        self.sparse = sparse
+
+    def read(self, raw: Any, match: Match) -> list[hands.Hand | None]:
+        if type(raw) is not list:
+            raise wrong_type("a list with a hand for each seat")
+        if len(raw) != len(match.players):
+            raise Invalid("seat_count", f"{len(raw)} entries for {len(match.players)} players")
+        found: list[hands.Hand | None] = []
+        for seat, hand in enumerate(raw):
+            if hand is None and self.sparse:
+                found.append(None)
+                continue
+            try:
+                found.append(hands.read(hand))
+            except Invalid as error:
+                if hand is None:
+                    raise Invalid("hand_missing", "a hand is missing; blank is not zero", f"[{seat}]", seat=seat) from None
+                raise error.within(f"[{seat}]") from None
+        return found
+
+    def write(self, value: list[hands.Hand | None]) -> Any:
+        return [None if hand is None else hands.write(hand) for hand in value]
+
+    def schema(self, seats: int) -> dict[str, Any]:
+        hand: dict[str, Any] = {"$ref": "#/$defs/hand"}
+        return {"type": "array", "items": {"anyOf": [hand, {"type": "null"}]} if self.sparse else hand, "maxItems": seats}
+
+
+class Lowest(Field):
+    """The lowest tile of seats whose hands were counted, by seat: `{"1": "0-4"}`; null: that seat has no tile (G8)."""
+
+    def read(self, raw: Any, match: Match) -> dict[int, tiles.Tile | None]:
+        if type(raw) is not dict:
+            raise wrong_type("an object from a seat to its lowest tile")
+        found: dict[int, tiles.Tile | None] = {}
+        for key, text in raw.items():
+            if not (key.isascii() and key.isdigit() and len(key) == 1):
+                raise Invalid("not_a_seat", f"{key!r:.40} is not a seat")
+            seat = read_seat(int(key), match)
+            try:
+                found[seat] = None if text is None else tiles.parse(text)
+            except Invalid as error:
+                raise error.within(key) from None
+        return found
+
+    def write(self, value: dict[int, tiles.Tile | None]) -> Any:
+        return {str(seat): tile and tile.text for seat, tile in sorted(value.items())}
+
+    def schema(self, seats: int) -> dict[str, Any]:
+        tile = {"anyOf": [{"$ref": "#/$defs/tile"}, {"type": "null"}]}
+        return {"type": "object", "patternProperties": {f"^[0-{seats - 1}]$": tile}, "additionalProperties": False}

@@ -1,0 +1,89 @@
+"""Block to 100: 4 players, all 28 tiles dealt; the winner takes the pips of the other hands (rules B1-B10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..documents import Match, Round
+from ..fields import Hands
+from ..options import N_, Option
+from ..tiles import Tile
+from .base import Ending, RaceToTarget, Running, Verdict, fewest, pips_of
+
+
+class Block(RaceToTarget):
+    key = "block"
+    title = N_("Block to 100")
+    tagline = N_("Go out or hold the fewest pips, and take everyone else's.")
+    seats = (4, 3, 2)
+    emblem = "6-4"
+    fields = (Hands(),)
+    endings = {
+        "domino": Ending(N_("Went out")),
+        "blocked": Ending(N_("Blocked"), by="none"),
+    }
+    options = (
+        Option("target", 100, "B9", N_("Play to"), N_("The first total of this many points wins."), low=1, high=1000),
+        Option("blocked_points", "all", "B8", N_("A blocked win scores"),
+               N_("Whether a winner on a block keeps their own pips out of it or has them taken off."),
+               choices={"all": N_("the others' pips"), "net": N_("the others' pips less their own")}),
+    )
+    opener_rule = "B3"
+    unknown_opener = ("highest_double_leads", "B2")
+
+    def check_round(self, round_: Round, match: Match) -> None:
+        super().check_round(round_, match)
+        if round_.ended is not None:
+            self.check_someone_out(round_, match)
+
+    def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        pips = pips_of(round_.fields["hands"])
+        why = verdict["why"]
+        if round_.by is not None:
+            winner, decided_by = round_.by, "domino"
+            why.append({"rule": "B6", "step": "went_out", "seat": winner})
+        else:
+            lowest = fewest(pips)
+            winner, decided_by = lowest[0], "lowest_total"
+            if len(lowest) > 1:
+                why.append({"rule": "B7", "step": "push", "seats": lowest, "pips": pips[winner]})
+                verdict["decided_by"] = "push"
+                return
+            why.append({"rule": "B7", "step": "fewest_pips", "seat": winner, "pips": pips})
+        gained = sum(pips) - pips[winner]
+        own = pips[winner] if match.rules["blocked_points"] == "net" else 0
+        others = [pips[seat] for seat in range(len(pips)) if seat != winner]
+        why.append({"rule": "B8", "step": "takes_pips", "seat": winner, "pips": others, "own": own,
+                    "points": gained - own})
+        points = [0] * len(pips)
+        points[winner] = gained - own
+        self.won(match, verdict, winner, decided_by)
+        self.award(match, running, verdict, points)
+
+    def next_opener(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        if verdict["winner_seat"] is not None:
+            self.set_opener(running, running.last_winner, "winner_leads")
+        elif running.last_winner is not None:
+            self.set_opener(running, running.last_winner, "last_winner_leads")
+        else:
+            self.set_opener(running, None, *self.unknown_opener)
+
+    def decide(self, match: Match, running: Running, verdict: Verdict) -> None:
+        target, side = match.rules["target"], verdict["winner"]
+        if side is not None and running.totals[side] >= target:
+            running.finished, running.winners = True, [side]
+            verdict["why"].append({"rule": "B9", "step": "reached_target", "side": side,
+                                   "total": running.totals[side], "target": target})
+
+
+def opener(hands: Sequence[Sequence[Tile]], winners: Sequence[int | None]) -> tuple[int, Tile | None]:
+    """Who leads the round after these rounds' winners, and the tile that must be led, if any (B2, B3).
+
+    `hands` is the new deal by seat; `winners` has a seat or None (a push) for every round before.
+    """
+    for winner in reversed(winners):
+        if winner is not None:
+            return winner, None
+    highest = max((tile for hand in hands for tile in hand if tile.double), key=lambda tile: tile.pips)
+    return next(seat for seat, hand in enumerate(hands) if highest in hand), highest
+

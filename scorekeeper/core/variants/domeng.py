@@ -1,0 +1,238 @@
+"""Domeng: five players, 25 stones of penalty that move at every pass and at the round's end (rules D1-D11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .. import hands
+from ..documents import Match, Round
+from ..errors import Invalid, wrong_type
+from ..fields import Field, Hands, read_seat, seat_schema
+from ..options import N_, Option, switch
+from ..tiles import HIGHEST, Tile, of
+from .base import Ending, Running, Variant, Verdict
+
+STONES = 25
+MOST_PASSES = 200
+AWARDS = {"cappu": 1, "ceki": 3, "pollo": 5}
+
+
+class Pass(NamedTuple):
+    """One pass: by whom, whether before having played any tile (passebunge), and who had played last."""
+
+    seat: int
+    bunge: bool
+    after: int | None
+
+
+class Passes(Field):
+    """Passes in the order made: `[{"seat": 2, "bunge": true, "after": 0}, …]` (D3)."""
+
+    def read(self, raw: Any, match: Match) -> list[Pass]:
+        if type(raw) is not list:
+            raise wrong_type("a list of passes")
+        if len(raw) > MOST_PASSES:
+            raise Invalid("too_many_passes", f"a round has at most {MOST_PASSES} passes", most=MOST_PASSES)
+        return [self._read_pass(entry, match, f"[{place}]") for place, entry in enumerate(raw)]
+
+    def _read_pass(self, raw: Any, match: Match, at: str) -> Pass:
+        if type(raw) is not dict or not raw.keys() <= {"seat", "bunge", "after"}:
+            raise wrong_type("a pass: an object with seat, bunge, after", at)
+        bunge, after = raw.get("bunge", False), raw.get("after")
+        if type(bunge) is not bool:
+            raise wrong_type("true or false", f"{at}.bunge")
+        return Pass(read_seat(raw.get("seat"), match, f"{at}.seat"), bunge,
+                    None if after is None else read_seat(after, match, f"{at}.after"))
+
+    def write(self, value: list[Pass]) -> Any:
+        return [{"seat": one.seat} | ({"bunge": True} if one.bunge else {})
+                | ({} if one.after is None else {"after": one.after}) for one in value]
+
+    def schema(self, seats: int) -> dict[str, Any]:
+        seat = seat_schema(seats)
+        after = {"anyOf": [seat, {"type": "null"}]}
+        one = {"type": "object", "properties": {"seat": seat, "bunge": {"type": "boolean"}, "after": after},
+               "required": ["seat"], "additionalProperties": False}
+        return {"type": "array", "items": one, "maxItems": MOST_PASSES}
+
+
+@dataclass
+class DomengRunning(Running):
+    """Also the camat (a seat or None) and how often each seat was elected in the recorded rounds."""
+
+    camat: int | None = None
+    camats: list[int] = field(default_factory=list)
+
+
+class Domeng(Variant):
+    key = "domeng"
+    title = N_("Domeng")
+    tagline = N_("Twenty-five stones nobody wants: pass, and one is yours.")
+    kit = "stones"
+    seats = (5,)
+    tiles_each = 5
+    emblem = "3-3"
+    lowest_wins = True
+    unit = "stone"
+    fields = (Passes("passes"), Hands())
+    start_keys = ("totals", "camat")
+    endings = {
+        "cappu": Ending("First cappu", asks=("passes",)),
+        "ceki": Ending("Ceki", asks=("passes",)),
+        "pollo": Ending("Pollo", asks=("passes",)),
+        "manguno": Ending("Manguno", asks=("passes", "hands")),
+    }
+    options = (
+        Option("camats", None, "D11", N_("The match ends"), N_("When someone has been camat so many times."),
+               low=1, high=99, nullable=True),
+        switch("closing_passes", "D8", N_("Closing passes count"),
+               N_("The passes that close a manguno round cost stones like any others."), default=True),
+    )
+    opener_rule = "D1"
+    unknown_opener = ("highest_double_opens", "D1")
+
+    def check_match(self, match: Match) -> None:
+        if match.start and (min(match.start.totals) < 0 or sum(match.start.totals) > STONES):
+            raise Invalid("stones_impossible", f"the players can hold 0 to {STONES} stones together", "start.totals",
+                          stones=STONES)
+
+    def check_round(self, round_: Round, match: Match) -> None:
+        super().check_round(round_, match)
+        if "hands" in round_.fields and round_.ended:
+            for seat, hand in enumerate(round_.fields["hands"]):
+                if hand == () and (round_.ended == "manguno" or seat != round_.by):
+                    raise Invalid("hand_empty", "a hand without tiles is first cappu", f"hands[{seat}]", seat=seat)
+
+    def begin(self, match: Match) -> DomengRunning:
+        running = DomengRunning(**vars(super().begin(match)), camats=[0] * len(match.players))
+        if match.start and match.start.camat is not None:
+            running.camat = match.start.camat
+            if match.first_opener is None:
+                self.set_opener(running, running.camat, "camat_opens", "D10")
+        return running
+
+    def score_unfinished(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        self._score_passes(match, running, round_.fields.get("passes", []), verdict)
+
+    def _score_passes(self, match: Match, running: Running, passes: list[Pass], verdict: Verdict) -> None:
+        for place, one in enumerate(passes):
+            wanted = 2 if one.bunge else 1
+            payers = [] if one.after is None else [one.after]
+            step = {"rule": "D3", "step": "passebunge" if one.bunge else "pass", "seat": one.seat, "wanted": wanted}
+            if self._give(running, verdict, step, payers) and one.after is None:
+                verdict.setdefault("needs", {"after": []})["after"].append(place)
+                verdict["why"][-1]["waits"] = True
+
+    def _give(self, running: Running, verdict: Verdict, step: dict[str, Any], payers: Sequence[int]) -> int:
+        """D2: `step["wanted"]` stones go to `step["seat"]`, from the table, then from each payer; what lapsed is returned."""
+        receiver, missing = step["seat"], step["wanted"]
+        sources = []
+        for payer in (None, *payers):
+            holds = STONES - sum(running.totals) if payer is None else running.totals[payer]
+            paid = 0 if payer == receiver else min(missing, holds)
+            if paid:
+                sources.append({"from": payer, "stones": paid})
+                self._move(running, verdict, payer, -paid)
+                self._move(running, verdict, receiver, paid)
+                missing -= paid
+        verdict["why"].append({**step, "paid": sources, "lapsed": missing})
+        return missing
+
+    def _move(self, running: Running, verdict: Verdict, seat: int | None, stones: int) -> None:
+        if seat is not None:
+            running.totals[seat] += stones
+            verdict["points"][seat] += stones
+
+    def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        assert isinstance(running, DomengRunning) and round_.by is not None and round_.ended is not None
+        passes = round_.fields["passes"]
+        if round_.ended == "manguno" and not match.rules["closing_passes"]:
+            passes = without_closing(passes, round_.by, len(match.players))
+        self._score_passes(match, running, passes, verdict)
+        if round_.ended == "manguno":
+            return self._score_manguno(match, running, round_, verdict)
+        step = {"rule": "D4", "step": round_.ended, "seat": self._cucuq(match, round_.by), "by": round_.by,
+                "wanted": AWARDS[round_.ended]}
+        self._give(running, verdict, step, [round_.by])
+        self.won(match, verdict, round_.by, round_.ended)
+        self._elect(running, round_.by, verdict)
+        return None
+
+    def _cucuq(self, match: Match, seat: int) -> int:
+        return (seat - 1) % len(match.players)
+
+    def _score_manguno(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        manguno, seats = round_.by, len(match.players)
+        assert manguno is not None
+        pips = [hands.total(hand) for hand in round_.fields["hands"]]
+        in_turn = [(manguno + step) % seats for step in range(1, seats)]
+        mattikkeng = sorted((seat for seat in in_turn if pips[seat] <= pips[manguno]), key=lambda seat: pips[seat])
+        verdict["why"].append({"rule": "D5", "step": "manguno", "seat": manguno, "pips": pips, "mattikkeng": mattikkeng})
+        if not mattikkeng:
+            step = {"rule": "D6", "step": "no_mattikkeng", "seat": self._cucuq(match, manguno), "by": manguno, "wanted": 1}
+            self._give(running, verdict, step, [manguno])
+            return self.won(match, verdict, manguno, "manguno")
+        lower = len(mattikkeng) == 1 and pips[mattikkeng[0]] < pips[manguno]
+        step = {"rule": "D7", "step": "one_lower" if lower else "equal_or_several", "seat": manguno,
+                "mattikkeng": mattikkeng, "wanted": 5 if lower else 1}
+        self._give(running, verdict, step, mattikkeng)
+        verdict["why"].append({"rule": "D7", "step": "mattikkeng_wins", "seat": mattikkeng[0],
+                               "pips": pips[mattikkeng[0]], "of": len(mattikkeng)})
+        return self.won(match, verdict, mattikkeng[0], "mattikkeng")
+
+    def _elect(self, running: DomengRunning, seat: int, verdict: Verdict) -> None:
+        """D9: a first cappu without stones at an empty table becomes camat; all stones go back."""
+        if sum(running.totals) < STONES or running.totals[seat] or verdict.get("needs"):
+            return
+        running.camat = verdict["camat"] = seat
+        running.camats[seat] += 1
+        running.totals[:] = [0] * len(running.totals)
+        verdict["why"].append({"rule": "D9", "step": "camat", "seat": seat, "times": running.camats[seat]})
+
+    def next_opener(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
+        assert isinstance(running, DomengRunning)
+        if running.camat is not None:
+            self.set_opener(running, running.camat, "camat_opens", "D10")
+        else:
+            self.set_opener(running, verdict["winner_seat"], "winner_leads")
+
+    def decide(self, match: Match, running: Running, verdict: Verdict) -> None:
+        assert isinstance(running, DomengRunning)
+        seat, wanted = verdict.get("camat"), match.rules["camats"]
+        if seat is not None and wanted and running.camats[seat] >= wanted:
+            running.finished, running.winners = True, [seat]
+            verdict["why"].append({"rule": "D11", "step": "camats_reached", "seat": seat, "times": wanted})
+
+    def tally_extras(self, match: Match, running: Running) -> dict[str, Any]:
+        assert isinstance(running, DomengRunning)
+        return {"table": STONES - sum(running.totals), "camat": running.camat, "camats": running.camats}
+
+    def progress(self, match: Match, tally: Any) -> dict[str, Any]:
+        return {"kind": "stones", "stones": STONES, "table": tally["table"], "camat": tally["camat"],
+                "camats": tally["camats"], "of": match.rules["camats"]}
+
+
+def without_closing(passes: list[Pass], manguno: int, seats: int) -> list[Pass]:
+    """The passes before the closing ones: a full turn of passes that ends with the manguno's own (D8)."""
+    closing = [(manguno + step) % seats for step in range(1, seats + 1)]
+    return passes[:-seats] if [one.seat for one in passes[-seats:]] == closing else passes
+
+
+def last_tile(tile: Tile, ends: tuple[int, int]) -> str:
+    """How going out with `tile` counts, `ends` being the open ends before it was played: cappu, ceki or pollo (D4)."""
+    if tile.double and ends == (tile.low, tile.low):
+        return "pollo"
+    if not tile.double and {tile.low, tile.high} == set(ends):
+        return "ceki"
+    return "cappu"
+
+
+def opener(dealt: Sequence[Sequence[Tile]]) -> tuple[int, Tile]:
+    """Who opens the first round and the double that is led: 6-6, else 5-5, 4-4 or 3-3 (D1)."""
+    for number in range(HIGHEST, 2, -1):
+        for seat, hand in enumerate(dealt):
+            if of(number, number) in hand:
+                return seat, of(number, number)
+    raise Invalid("no_opener", "three unused tiles cannot hide four doubles")
