@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --require-hashes
 WORKERS ?= 2
 
 # A caller's own Python settings must not reach the app or its tests.
@@ -75,11 +75,11 @@ $(PY):
 
 # Stamps: a second run installs nothing.
 $(VENV)/.app: requirements.txt | $(PY)
-	@echo "== installing what the app needs (once)"
+	@echo "== installing what the app needs: about 30 MB, once"
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(PY)
-	@echo "== installing what the app and its tests need (once)"
+	@echo "== installing what the app and its tests need: about 160 MB, once"
 	@$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@ $(VENV)/.app

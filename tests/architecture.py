@@ -178,7 +178,9 @@ def physical_css_findings(css: str) -> list[str]:
     css = _blank(r"/\*.*?\*/", css)
     found = _matches(_PHYSICAL_CSS, css)
     for hit in _FOUR_SIDES.finditer(css):
-        values = _VALUE.findall(hit[2].replace("!important", ""))
+        # The notch of a phone is a matter of the glass, not of the writing: it may sit on either side.
+        value = re.sub(rf"safe-area-inset-{_SIDE}", "safe-area-inset-side", hit[2])
+        values = _VALUE.findall(value.replace("!important", ""))
         if len(values) == 4 and values[1] != values[3]:
             found.append(_found(hit))
     return found

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("no Chromium")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Says last, in red, how many browser tests did not run."""
+    yield
     skipped = terminalreporter.stats.get("skipped", [])
     missing = sum("browser" in each.keywords and "no Chromium" in str(each.longrepr) for each in skipped)
     if missing:

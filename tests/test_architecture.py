@@ -273,6 +273,7 @@ def test_a_physical_direction_is_found(css: str) -> None:
         "a { padding: 0 1px 0 1px; margin: 1px 2px 3px }",
         "a { padding: 1px calc(1px + (2px * 3)) 2px calc(1px + (2px * 3)) }",
         "a { padding-inline: max(1rem, env(safe-area-inset-left)) }",
+        "a { padding: 0 max(1px, env(safe-area-inset-right)) 0 max(1px, env(safe-area-inset-left)) }",
         "/* left: 1px */ a { transform-origin: left }",
         ".left:hover, .copyright { color: red }",
     ],
