@@ -18,7 +18,7 @@ class Invalid(ValueError):
 
     def within(self, place: str) -> Invalid:
         """The same error seen from outside: `hands[2]` within `rounds[1]` is `rounds[1].hands[2]`."""
-        joint = "" if not self.at or self.at.startswith("[") else "."
+        joint = "" if not self.at or self.at.startswith("[") else " " if " " in place else "."
         return Invalid(self.code, self.message, f"{place}{joint}{self.at}", **self.facts)
 
     def as_dict(self) -> dict[str, Any]:
