@@ -1,7 +1,7 @@
 """The history of the tables, run at start-up: nobody has to remember a command.
 
 A step is a file in versions/, `v0002_what_it_does.py` with `revision = "0002"`, never edited once it has been
-released. Steps are written by hand; the test that compares their result with tables.py prints what is missing.
+released. Written by hand: the test that compares the result with tables.py prints what is missing.
 """
 
 from __future__ import annotations
