@@ -39,7 +39,8 @@ def environment() -> jinja2.Environment:
     """The app's templates with untranslated words, and the sample pages."""
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader([ROOT / "templates", ROOT / "scripts" / "styleguide"]),
-        autoescape=True, extensions=["jinja2.ext.i18n"], undefined=jinja2.StrictUndefined,
+        autoescape=True, extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )
     env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     return env
