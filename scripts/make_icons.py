@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import struct
@@ -16,22 +17,25 @@ from pathlib import Path
 
 ICONS = Path(__file__).resolve().parent.parent / "static" / "icons"
 CHROMIUM = os.environ.get("CHROMIUM", "chromium")
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync",
-         "--disable-background-networking", "--disable-component-update", "--disable-quic",
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
+         "--disable-sync", "--disable-background-networking", "--disable-component-update", "--disable-quic",
          "--default-background-color=00000000", "--force-device-scale-factor=1")
 SIZES = {"icon-192.png": (192, "round"), "icon-512.png": (512, "round"),
          "maskable-512.png": (512, "full"), "apple-touch-icon.png": (180, "full")}
-PIPS = {2: [(10.5, 10.5), (29.5, 29.5)], 5: [(10.5, 10.5), (29.5, 10.5), (20, 20), (10.5, 29.5), (29.5, 29.5)],
+PIPS = {2: [(10.5, 10.5), (29.5, 29.5)],
+        5: [(10.5, 10.5), (29.5, 10.5), (20, 20), (10.5, 29.5), (29.5, 29.5)],
         6: [(10.5, 9.8), (29.5, 9.8), (10.5, 20), (29.5, 20), (10.5, 30.2), (29.5, 30.2)]}
 
 
 def tile(low: int, high: int, place: str) -> str:
     """One upright tile of 40 × 80 units at the given transform."""
     pips = "".join(f"M{x} {y}h0" for x, y in PIPS[low]) + "".join(f"M{x} {y + 39:g}h0" for x, y in PIPS[high])
-    return (f'<g transform="{place}"><rect x="-1" y="3" width="42" height="81" rx="8" fill="#04120d" fill-opacity=".35"/>'
+    return (f'<g transform="{place}">'
+            '<rect x="-1" y="3" width="42" height="81" rx="8" fill="#04120d" fill-opacity=".35"/>'
             '<rect x=".5" y="1" width="39" height="79" rx="6.5" fill="#b9ab8c"/>'
             '<rect x="1" y="1" width="38" height="76" rx="6" fill="#fbf6e8"/>'
-            '<path d="M7 39.2h26" stroke="#b6a888" stroke-width="1.4"/><circle cx="20" cy="39.5" r="2.6" fill="#b58e3f"/>'
+            '<path d="M7 39.2h26" stroke="#b6a888" stroke-width="1.4"/>'
+            '<circle cx="20" cy="39.5" r="2.6" fill="#b58e3f"/>'
             f'<path d="{pips}" stroke="#26221d" stroke-width="8" stroke-linecap="round"/></g>')
 
 
@@ -42,7 +46,8 @@ def icon(shape: str) -> str:
     """
     corner, scale = (26, 1.0) if shape == "round" else (0, 0.84)
     return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120">'
-            f'<clipPath id="c"><rect width="120" height="120" rx="{corner}"/></clipPath><g clip-path="url(#c)">'
+            f'<clipPath id="c"><rect width="120" height="120" rx="{corner}"/></clipPath>'
+            '<g clip-path="url(#c)">'
             '<path fill="#084d39" d="M0 0h120v120H0z"/><circle cx="46" cy="22" r="92" fill="#0a5c44"/>'
             '<circle cx="44" cy="14" r="62" fill="#0d6c50"/></g>'
             f'<g transform="translate(60 60) scale({scale}) translate(-60 -60)">'
@@ -55,15 +60,15 @@ def vein(rng: random.Random, start: tuple[float, float], end: tuple[float, float
     points = [start, end]
     for _ in range(5):
         bent = [points[0]]
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in itertools.pairwise(points):
             dx, dy = x1 - x0, y1 - y0
             off = rng.gauss(0, rough)
             bent += [((x0 + x1) / 2 - dy * off, (y0 + y1) / 2 + dx * off), (x1, y1)]
         points = bent
-    half = [(round(x0 + x1), round(y0 + y1)) for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False)]
-    # doubled units; `t` mirrors the last control point, which is the next corner because the stops are midpoints
+    half = [(round(x0 + x1), round(y0 + y1)) for (x0, y0), (x1, y1) in itertools.pairwise(points)]
+    # doubled units; `t` mirrors the last control point onto the next corner, as the stops are midpoints
     (hx, hy), (nx, ny), (cx, cy) = half[0], half[1], points[1]
-    rest = "".join(f"t{b[0] - a[0]} {b[1] - a[1]}" for a, b in zip(half[1:], half[2:], strict=False))
+    rest = "".join(f"t{b[0] - a[0]} {b[1] - a[1]}" for a, b in itertools.pairwise(half[1:]))
     return f"M{hx} {hy}Q{round(2 * cx)} {round(2 * cy)} {nx} {ny}{rest}".replace(" -", "-")
 
 
@@ -74,8 +79,10 @@ def marble(seed: int = 11) -> str:
     fine = [vein(rng, (x, y), (x + rng.uniform(90, 260), y + rng.uniform(120, 320)), 0.16)
             for x, y in ((rng.uniform(-40, 780), rng.uniform(-60, 820)) for _ in range(9))]
     back = [vein(rng, (x, 920), (x + 420, y), 0.14) for x, y in ((-120, 330), (330, 240))]
-    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1800" preserveAspectRatio="xMidYMin slice" fill="none" '
-            'stroke="#000" stroke-linejoin="round"><filter id="b" x="-20%" y="-20%" width="140%" height="140%">'
+    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1800" '
+            'preserveAspectRatio="xMidYMin slice" fill="none" '
+            'stroke="#000" stroke-linejoin="round">'
+            '<filter id="b" x="-20%" y="-20%" width="140%" height="140%">'
             '<feGaussianBlur stdDeviation="18"/></filter>'
             f'<path filter="url(#b)" stroke-width="56" stroke-opacity=".3" d="{long[0]}{long[2]}"/>'
             f'<path filter="url(#b)" stroke-width="20" stroke-opacity=".45" d="{"".join(long)}{back[0]}"/>'
@@ -87,9 +94,11 @@ def shoot(svg: str, size: int, target: Path) -> None:
     """Render an SVG into a square PNG. Raises CalledProcessError when Chromium fails."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "icon.html"
-        page.write_text(f"<!doctype html><style>*{{margin:0}}svg{{display:block;width:{size}px}}</style>{svg}", encoding="utf-8")
-        subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/profile", f"--window-size={size},{size}",
-                        f"--screenshot={target}", page.as_uri()], check=True, capture_output=True, timeout=120)
+        style = f"<style>*{{margin:0}}svg{{display:block;width:{size}px}}</style>"
+        page.write_text(f"<!doctype html>{style}{svg}", encoding="utf-8")
+        command = [CHROMIUM, *FLAGS, f"--user-data-dir={folder}/profile", f"--window-size={size},{size}",
+                   f"--screenshot={target}", page.as_uri()]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
 def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
@@ -107,7 +116,8 @@ def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
         start = y * (width * size + 1)
         row = unfilter(raw[start], bytearray(raw[start + 1:start + 1 + width * size]), above, size)
         above = row
-        rows.append(bytes(row) if size == 4 else b"".join(bytes(row[i:i + 3]) + b"\xff" for i in range(0, len(row), 3)))
+        opaque = b"".join(bytes(row[i:i + 3]) + b"\xff" for i in range(0, len(row), 3))
+        rows.append(bytes(row) if size == 4 else opaque)
     return width, height, rows
 
 
@@ -142,7 +152,8 @@ def shrink(data: bytes) -> bytes:
         step *= 2
 
     def chunk(name: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        check = zlib.crc32(name + content)
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", check)
 
     colours = list(palette)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
