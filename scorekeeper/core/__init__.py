@@ -1,1 +1,1 @@
-"""The rules, the scoring and the match document: standard library only, so that the same code runs in a browser."""
+"""The rules, the scoring and the match document. Standard library only: the same code runs in a browser."""

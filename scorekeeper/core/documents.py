@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .errors import Invalid, wrong_type
+from .errors import Invalid, shown, wrong_type
 from .fields import read_seat
 from .options import read_rules, write_rules
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 FORMAT = "scorekeeper/1"
 NAME_LENGTH = 40
 MOST_ROUNDS = 1000
+MOST_POINTS = 10_000  # a total to start from
 KEYS = {"format", "variant", "players", "sides", "rules", "rounds", "start", "first_opener"}
 _BIDI_CONTROLS = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @dataclass(slots=True)
 class Round:
-    """How one round went, as entered. `fields` holds the variant's own parts, parsed (`hands`, `plays`, …)."""
+    """How one round went, as entered. `fields` holds the variant's own parts, parsed (`hands`, …)."""
 
     ended: str | None
     by: int | None
@@ -32,7 +33,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Start:
-    """What stood before the first recorded round: a total per side (stones per seat in Domeng) and the camat."""
+    """What stood before the first recorded round: a total per side (Domeng: stones per seat), the camat."""
 
     totals: tuple[int, ...]
     camat: int | None = None
@@ -59,7 +60,10 @@ class Match:
 
 
 def read(raw: Any) -> Match:
-    """The match that a document (parsed JSON) describes. Raises `Invalid` with a code and a place; nothing is half-read."""
+    """The match that a document (parsed JSON) describes, all of it or none.
+
+    Raises `Invalid` with a code and a place.
+    """
     from .variants import find  # here, since each variant module reads documents itself
 
     if type(raw) is not dict:
@@ -68,7 +72,7 @@ def read(raw: Any) -> Match:
         raise Invalid("unknown_format", f"the format must be {FORMAT!r}", "format")
     for key in raw:
         if key not in KEYS:
-            raise Invalid("unknown_field", f"a match document has no {key!r:.40}", field=key[:40])
+            raise Invalid("unknown_field", f"a match document has no {shown(key)}", field=key[:40])
     variant = find(raw.get("variant"))
     players = read_players(raw.get("players"), variant)
     sides = variant.read_sides(raw.get("sides"), len(players))
@@ -101,17 +105,29 @@ def write(match: Match) -> dict[str, Any]:
 
 
 def read_name(raw: Any, at: str) -> str:
-    """A player's name, trimmed: 1…40 characters, none of them a control. Raises `Invalid`."""
+    """A player's name, trimmed: 1…40 characters, at least one to be seen, none a control. Raises `Invalid`."""
     if type(raw) is not str:
         raise wrong_type("a name", at)
     name = " ".join(raw.split())
-    if not name:
+    if not any(_seen(sign) for sign in name):
         raise Invalid("name_missing", "a player needs a name", at)
     if len(name) > NAME_LENGTH:
         raise Invalid("name_too_long", f"a name has at most {NAME_LENGTH} characters", at, most=NAME_LENGTH)
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn") or sign in _BIDI_CONTROLS for sign in name):
+    if any(_harmful(sign) for sign in name):
         raise Invalid("name_characters", "a name cannot hold control characters", at)
     return name
+
+
+def _seen(sign: str) -> bool:
+    """Whether a character shows by itself. One unknown to this Python may be a new emoji: it does."""
+    return unicodedata.category(sign) not in ("Cf", "Zs", "Mn", "Me")
+
+
+def _harmful(sign: str) -> bool:
+    """Controls, halves of surrogate pairs, private use, noncharacters, and what reorders the text around it."""
+    if unicodedata.category(sign) in ("Cc", "Cs", "Co") or sign in _BIDI_CONTROLS:
+        return True
+    return ord(sign) & 0xFFFE == 0xFFFE or "\ufdd0" <= sign <= "\ufdef"
 
 
 def read_players(raw: Any, variant: Variant) -> tuple[str, ...]:
@@ -120,8 +136,8 @@ def read_players(raw: Any, variant: Variant) -> tuple[str, ...]:
         raise wrong_type("a list of names in seat order", "players")
     if len(raw) not in variant.seats:
         wanted = " or ".join(str(count) for count in variant.seats)
-        raise Invalid("player_count", f"{variant.key} is scored for {wanted} players, not {len(raw)}", "players",
-                      wanted=list(variant.seats), count=len(raw))
+        raise Invalid("player_count", f"{variant.key} is scored for {wanted} players, not {len(raw)}",
+                      "players", wanted=list(variant.seats), count=len(raw))
     return tuple([read_name(name, f"players[{seat}]") for seat, name in enumerate(raw)])
 
 
@@ -130,12 +146,13 @@ def _read_start(raw: Any, match: Match) -> Start:
         raise wrong_type("an object with totals", "start")
     for key in raw:
         if key not in match.variant.start_keys:
-            raise Invalid("unknown_field", f"a start has no {key!r:.40} in this variant", "start", field=key[:40])
+            raise Invalid("unknown_field", f"a start has no {shown(key)} in this variant", "start",
+                          field=key[:40])
     totals, count = raw.get("totals"), len(match.sides)
     if type(totals) is not list or len(totals) != count:
-        raise Invalid("side_count", f"start.totals needs a number for each of the {count} sides", "start.totals")
+        raise Invalid("side_count", f"a number for each of the {count} sides is needed", "start.totals")
     for side, total in enumerate(totals):
-        if type(total) is not int or not -10_000 < total < 10_000:
+        if type(total) is not int or abs(total) > MOST_POINTS:
             raise wrong_type("a whole number", f"start.totals[{side}]")
     camat = raw.get("camat")
     return Start(tuple(totals), None if camat is None else read_seat(camat, match, "start.camat"))
@@ -145,7 +162,8 @@ def _read_rounds(raw: Any, match: Match) -> tuple[Round, ...]:
     if type(raw) is not list:
         raise wrong_type("a list of rounds", "rounds")
     if len(raw) > MOST_ROUNDS:
-        raise Invalid("too_many_rounds", f"a match has at most {MOST_ROUNDS} rounds", "rounds", most=MOST_ROUNDS)
+        raise Invalid("too_many_rounds", f"a match has at most {MOST_ROUNDS} rounds", "rounds",
+                      most=MOST_ROUNDS)
     last, found = len(raw) - 1, []
     for number, entry in enumerate(raw):
         try:
@@ -153,6 +171,7 @@ def _read_rounds(raw: Any, match: Match) -> tuple[Round, ...]:
         except Invalid as error:
             raise error.within(f"rounds[{number}]") from None
         if round_.ended is None and number != last:
-            raise Invalid("round_unfinished", "only the last round may be unfinished", f"rounds[{number}].ended")
+            raise Invalid("round_unfinished", "only the last round may be unfinished",
+                          f"rounds[{number}].ended")
         found.append(round_)
     return tuple(found)

@@ -8,8 +8,9 @@ from typing import Any
 class Invalid(ValueError):
     """Input that breaks the contract.
 
-    `code` is stable (`tile_twice`); `at` is the place in what was read (`rounds[1].hands[2]`, empty for the whole);
-    `message` is for programmers, in English; `facts` hold what a template needs to say it in a player's words.
+    `code` is stable (`tile_twice`); `at` is the place in what was read (`rounds[1].hands[2]`, empty for the
+    whole); `message` is for programmers, in English; `facts` hold what a template needs to say it in a
+    player's words.
     """
 
     def __init__(self, code: str, message: str, at: str = "", **facts: Any) -> None:
@@ -24,6 +25,17 @@ class Invalid(ValueError):
     def as_dict(self) -> dict[str, Any]:
         """`{"error": {"code", "message", "at"}}`, as the command line and the API answer it."""
         return {"error": {"code": self.code, "message": self.message, "at": self.at}}
+
+
+def shown(value: object) -> str:
+    """A bad value as a message quotes it: short and printable, however long or deeply nested the value is."""
+    if value is None or isinstance(value, bool | float):
+        return repr(value)
+    if isinstance(value, int):
+        return repr(value) if value.bit_length() < 128 else "a huge number"
+    if isinstance(value, str):
+        return repr(value[:40])[:40]
+    return "a list" if isinstance(value, list | tuple) else "an object"
 
 
 def wrong_type(wanted: str, at: str = "") -> Invalid:

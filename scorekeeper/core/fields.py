@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import hands, tiles
-from .errors import Invalid, wrong_type
+from .errors import Invalid, shown, wrong_type
 
 if TYPE_CHECKING:
     from .documents import Match
 
-HAND_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": {"$ref": "#/$defs/tile"}}]}
+HAND_SCHEMA = {"anyOf": [
+    {"type": "integer", "minimum": 0, "maximum": tiles.PIPS},
+    {"type": "array", "items": {"$ref": "#/$defs/tile"}, "maxItems": len(tiles.SET), "uniqueItems": True},
+]}
 
 
 def read_seat(raw: Any, match: Match, at: str = "") -> int:
     """A seat number of this match. Raises `Invalid("not_a_seat")`."""
     if type(raw) is not int or not 0 <= raw < len(match.players):
-        raise Invalid("not_a_seat", f"{raw!r:.40} is not a seat from 0 to {len(match.players) - 1}", at)
+        raise Invalid("not_a_seat", f"{shown(raw)} is not a seat from 0 to {len(match.players) - 1}", at)
     return raw
 
 
@@ -45,7 +48,10 @@ class Field:
 
 
 class Hands(Field):
-    """A hand per seat, in seat order: `[[], ["2-2"], 10, ["4-5"]]`. `sparse` allows null for a hand nobody needs."""
+    """A hand per seat, in seat order: `[[], ["2-2"], 10, ["4-5"]]`.
+
+    `sparse` allows null for a hand that nobody needs.
+    """
 
     def __init__(self, name: str = "hands", *, sparse: bool = False) -> None:
         super().__init__(name)
@@ -65,7 +71,8 @@ class Hands(Field):
                 found.append(hands.read(hand))
             except Invalid as error:
                 if hand is None:
-                    raise Invalid("hand_missing", "a hand is missing; blank is not zero", f"[{seat}]", seat=seat) from None
+                    raise Invalid("hand_missing", "a hand is missing; blank is not zero", f"[{seat}]",
+                                  seat=seat) from None
                 raise error.within(f"[{seat}]") from None
         return found
 
@@ -74,11 +81,12 @@ class Hands(Field):
 
     def schema(self, seats: int) -> dict[str, Any]:
         hand: dict[str, Any] = {"$ref": "#/$defs/hand"}
-        return {"type": "array", "items": {"anyOf": [hand, {"type": "null"}]} if self.sparse else hand, "maxItems": seats}
+        items = {"anyOf": [hand, {"type": "null"}]} if self.sparse else hand
+        return {"type": "array", "items": items, "maxItems": seats}
 
 
 class Lowest(Field):
-    """The lowest tile of seats whose hands were counted, by seat: `{"1": "0-4"}`; null: that seat has no tile (G8)."""
+    """The lowest tile of seats whose hands were counted, by seat: `{"1": "0-4"}`; null: it has no tile (G8)."""
 
     def read(self, raw: Any, match: Match) -> dict[int, tiles.Tile | None]:
         if type(raw) is not dict:
@@ -86,7 +94,7 @@ class Lowest(Field):
         found: dict[int, tiles.Tile | None] = {}
         for key, text in raw.items():
             if not (key.isascii() and key.isdigit() and len(key) == 1):
-                raise Invalid("not_a_seat", f"{key!r:.40} is not a seat")
+                raise Invalid("not_a_seat", f"{shown(key)} is not a seat")
             seat = read_seat(int(key), match)
             try:
                 found[seat] = None if text is None else tiles.parse(text)
@@ -99,4 +107,5 @@ class Lowest(Field):
 
     def schema(self, seats: int) -> dict[str, Any]:
         tile = {"anyOf": [{"$ref": "#/$defs/tile"}, {"type": "null"}]}
-        return {"type": "object", "patternProperties": {f"^[0-{seats - 1}]$": tile}, "additionalProperties": False}
+        by_seat = {f"^[0-{seats - 1}]$": tile}
+        return {"type": "object", "patternProperties": by_seat, "additionalProperties": False}

@@ -7,7 +7,7 @@ Text form, one per hand: `2-5 3-3`, `14`, and `-` for no tiles.
 from __future__ import annotations
 
 from . import tiles
-from .errors import Invalid, wrong_type
+from .errors import Invalid, shown, wrong_type
 from .tiles import Tile
 
 Hand = tuple[Tile, ...] | int
@@ -15,10 +15,13 @@ NO_TILES = "-"
 
 
 def read(raw: object) -> Hand:
-    """A hand from its JSON form, a list of tile texts or a pip count. Raises `Invalid` with the place inside the hand."""
+    """A hand from its JSON form, a list of tile texts or a pip count.
+
+    Raises `Invalid` with the place inside the hand.
+    """
     if type(raw) is int:
         if raw < 0:
-            raise Invalid("pips_impossible", f"{raw} pips cannot be", pips=raw)
+            raise Invalid("pips_impossible", f"{shown(raw)} pips cannot be", pips=raw)
         return raw
     if type(raw) is not list:
         raise wrong_type("a list of tiles or a pip count")
@@ -52,7 +55,8 @@ def parse(text: str) -> list[str] | int | None:
         return int(words[0])
     if all("-" in word and word != NO_TILES for word in words):
         return words
-    raise Invalid("not_a_hand", f"{text!r:.40} is neither a number of pips nor tiles like 2-5", text=text[:40])
+    raise Invalid("not_a_hand", f"{shown(text)} is neither a number of pips nor tiles like 2-5",
+                  text=text[:40])
 
 
 def text(raw: object) -> str:

@@ -21,7 +21,7 @@ def play(ends: tuple[int, int], tile: Tile, side: str) -> tuple[int, int]:
 
 
 def arm_end(number: int, arm: Sequence[Tile]) -> int:
-    """What the outer end of an arm counts; it starts at `number` and its tiles are given from the inside out (P6).
+    """What the outer end of an arm counts; it starts at `number`, its tiles come from the inside out (P6).
 
     A double there counts both halves. Raises `Invalid("does_not_fit")` where two tiles do not match.
     """
@@ -35,11 +35,12 @@ def arm_end(number: int, arm: Sequence[Tile]) -> int:
 def cross_ends(spinner: Tile, arms: Sequence[Sequence[Tile]], spinner_end: str = "twice") -> list[int]:
     """What each open end counts round a spinner; the first two arms are its long sides (P6).
 
-    The spinner itself counts until both long sides are covered: both halves while alone, then as `spinner_end` says.
+    The spinner itself counts until both long sides are covered: both halves while alone, then as `spinner_end`
+    says. A short side covered before (P4, `spinner_order: "any"`) does not change that.
     """
     ends = [arm_end(spinner.low, arm) for arm in arms if arm]
     if not ends:
         return [spinner.pips]
-    if len(ends) == 1:
-        return [spinner.pips if spinner_end == "twice" else spinner.low, *ends]
-    return ends
+    if len(arms) > 1 and arms[0] and arms[1]:
+        return ends
+    return [spinner.pips if spinner_end == "twice" else spinner.low, *ends]

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import Invalid
+from .errors import Invalid, shown
 
 
-def N_(message: str) -> str:  # noqa: N802 - gettext's own name for "mark, translate later"
-    """Marks a message for translation; it is translated where it is shown."""
+def N_(message: str) -> str:
+    """Marks a message for translation, which happens where it is shown; the name is gettext's own."""
     return message
 
 
 @dataclass(frozen=True)
 class Option:
-    """One house rule. `choices` maps each allowed value to its label; without it, a whole number `low`…`high`.
+    """One house rule. `choices` maps each allowed value to its label; without it, any number `low`…`high`.
 
     `rule` is the rulebook's number; `label` and `hint` are message ids. `nullable` allows None ("no limit").
     """
@@ -41,7 +41,7 @@ class Option:
                     return value
         elif type(raw) is int and self.low <= raw <= self.high:
             return raw
-        raise Invalid("bad_option", f"{raw!r:.40} is not one of {self.allowed()}", option=self.name)
+        raise Invalid("bad_option", f"{shown(raw)} is not one of {self.allowed()}", option=self.name)
 
     def allowed(self) -> str:
         """The allowed values, for an error's message."""
@@ -62,14 +62,15 @@ def switch(name: str, rule: str, label: str, hint: str, default: bool = False) -
 
 
 def read_rules(options: Iterable[Option], raw: Any) -> dict[str, Any]:
-    """Every option's value, the default where `raw` does not say. Raises `Invalid` with the option's place."""
+    """Every option's value, the default where `raw` does not say. Raises `Invalid` with the place."""
     if type(raw) is not dict:
         raise Invalid("wrong_type", "must be an object of house rules", "rules")
     known = {option.name: option for option in options}
     rules = {name: option.default for name, option in known.items()}
     for name, value in raw.items():
         if name not in known:
-            raise Invalid("unknown_option", f"no house rule {name!r:.40} in this variant", "rules", option=name[:40])
+            raise Invalid("unknown_option", f"no house rule {shown(name)} in this variant", "rules",
+                          option=name[:40])
         try:
             rules[name] = known[name].read(value)
         except Invalid as error:

@@ -17,8 +17,9 @@ def tally(match: Match) -> dict[str, Any]:
     verdicts: list[dict[str, Any]] = []
     for round_ in match.rounds:
         if running.finished:
-            verdicts.append({"points": [0] * len(match.sides), "winner": None, "winner_seat": None, "decided_by": None,
-                             "opener": None, "why": [{"rule": None, "step": "after_the_end"}], "after_end": True})
+            verdicts.append({"points": [0] * len(match.sides), "winner": None, "winner_seat": None,
+                             "decided_by": None, "opener": None, "after_end": True,
+                             "why": [{"rule": None, "step": "after_the_end"}]})
         else:
             verdicts.append(variant.score(match, running, round_))
     return {

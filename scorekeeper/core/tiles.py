@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .errors import Invalid
+from .errors import Invalid, shown
 
 HIGHEST = 6
 
 
 class Tile:
-    """One of the 28 tiles. There is one object per tile, so `is` and `==` agree and a set of them is cheap.
+    """One of the 28 tiles. There is one object per tile: `is` and `==` agree, and a set of them is cheap.
 
     `low` <= `high`; `pips` is their sum; `index` is 0…27 in the order 0-0, 0-1, … 6-6 and `bit` is `1 << index`.
     """
@@ -61,7 +61,8 @@ def parse(text: object) -> Tile:
     try:
         return BY_TEXT[text]  # type: ignore[index]
     except (KeyError, TypeError):
-        raise Invalid("not_a_tile", f"{text!r:.40} is not a tile of the double-six set", tile=str(text)[:40]) from None
+        raise Invalid("not_a_tile", f"{shown(text)} is not a tile of the double-six set",
+                      tile=text[:40] if isinstance(text, str) else shown(text)) from None
 
 
 def of(one: int, other: int) -> Tile:

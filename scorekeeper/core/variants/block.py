@@ -1,8 +1,9 @@
-"""Block to 100: 4 players, all 28 tiles dealt; the winner takes the pips of the other hands (rules B1-B10)."""
+"""Block to 100: 4 players, all tiles dealt; the winner takes the pips of the other hands (rules B1-B10)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from ..documents import Match, Round
 from ..fields import Hands
@@ -18,12 +19,13 @@ class Block(RaceToTarget):
     seats = (4, 3, 2)
     emblem = "6-4"
     fields = (Hands(),)
-    endings = {
+    endings: ClassVar = {
         "domino": Ending(N_("Went out")),
         "blocked": Ending(N_("Blocked"), by="none"),
     }
     options = (
-        Option("target", 100, "B9", N_("Play to"), N_("The first total of this many points wins."), low=1, high=1000),
+        Option("target", 100, "B9", N_("Play to"), N_("The first total of this many points wins."),
+               low=1, high=1000),
         Option("blocked_points", "all", "B8", N_("A blocked win scores"),
                N_("Whether a winner on a block keeps their own pips out of it or has them taken off."),
                choices={"all": N_("the others' pips"), "net": N_("the others' pips less their own")}),

@@ -1,10 +1,10 @@
-"""Domeng: five players, 25 stones of penalty that move at every pass and at the round's end (rules D1-D11)."""
+"""Domeng: five players, 25 stones of penalty that move at passes and at the round's end (rules D1-D11)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from .. import hands
 from ..documents import Match, Round
@@ -78,7 +78,7 @@ class Domeng(Variant):
     unit = "stone"
     fields = (Passes("passes"), Hands())
     start_keys = ("totals", "camat")
-    endings = {
+    endings: ClassVar = {
         "cappu": Ending("First cappu", asks=("passes",)),
         "ceki": Ending("Ceki", asks=("passes",)),
         "pollo": Ending("Pollo", asks=("passes",)),
@@ -95,15 +95,18 @@ class Domeng(Variant):
 
     def check_match(self, match: Match) -> None:
         if match.start and (min(match.start.totals) < 0 or sum(match.start.totals) > STONES):
-            raise Invalid("stones_impossible", f"the players can hold 0 to {STONES} stones together", "start.totals",
-                          stones=STONES)
+            raise Invalid("stones_impossible", f"the players can hold 0 to {STONES} stones together",
+                          "start.totals", stones=STONES)
 
     def check_round(self, round_: Round, match: Match) -> None:
         super().check_round(round_, match)
-        if "hands" in round_.fields and round_.ended:
+        if round_.ended == "manguno":
             for seat, hand in enumerate(round_.fields["hands"]):
-                if hand == () and (round_.ended == "manguno" or seat != round_.by):
-                    raise Invalid("hand_empty", "a hand without tiles is first cappu", f"hands[{seat}]", seat=seat)
+                if hand == ():
+                    raise Invalid("hand_empty", "a hand without tiles is first cappu", f"hands[{seat}]",
+                                  seat=seat)
+        elif round_.ended is not None:
+            self.check_someone_out(round_, match)
 
     def begin(self, match: Match) -> DomengRunning:
         running = DomengRunning(**vars(super().begin(match)), camats=[0] * len(match.players))
@@ -120,14 +123,18 @@ class Domeng(Variant):
         for place, one in enumerate(passes):
             wanted = 2 if one.bunge else 1
             payers = [] if one.after is None else [one.after]
-            step = {"rule": "D3", "step": "passebunge" if one.bunge else "pass", "seat": one.seat, "wanted": wanted}
+            step = {"rule": "D3", "step": "passebunge" if one.bunge else "pass", "seat": one.seat,
+                    "wanted": wanted}
             if self._give(running, verdict, step, payers) and one.after is None:
                 verdict.setdefault("needs", {"after": []})["after"].append(place)
                 verdict["why"][-1]["waits"] = True
 
     def _give(self, running: Running, verdict: Verdict, step: dict[str, Any], payers: Sequence[int]) -> int:
-        """D2: `step["wanted"]` stones go to `step["seat"]`, from the table, then from each payer; what lapsed is returned."""
-        receiver, missing = step["seat"], step["wanted"]
+        """D2: `step["wanted"]` stones go to `step["seat"]`, from the table, then from each payer.
+
+        Returned is how many lapsed.
+        """
+        receiver, missing = int(step["seat"]), int(step["wanted"])
         sources = []
         for payer in (None, *payers):
             holds = STONES - sum(running.totals) if payer is None else running.totals[payer]
@@ -169,9 +176,11 @@ class Domeng(Variant):
         pips = [hands.total(hand) for hand in round_.fields["hands"]]
         in_turn = [(manguno + step) % seats for step in range(1, seats)]
         mattikkeng = sorted((seat for seat in in_turn if pips[seat] <= pips[manguno]), key=lambda seat: pips[seat])
-        verdict["why"].append({"rule": "D5", "step": "manguno", "seat": manguno, "pips": pips, "mattikkeng": mattikkeng})
+        verdict["why"].append({"rule": "D5", "step": "manguno", "seat": manguno, "pips": pips,
+                               "mattikkeng": mattikkeng})
         if not mattikkeng:
-            step = {"rule": "D6", "step": "no_mattikkeng", "seat": self._cucuq(match, manguno), "by": manguno, "wanted": 1}
+            step = {"rule": "D6", "step": "no_mattikkeng", "seat": self._cucuq(match, manguno), "by": manguno,
+                    "wanted": 1}
             self._give(running, verdict, step, [manguno])
             return self.won(match, verdict, manguno, "manguno")
         lower = len(mattikkeng) == 1 and pips[mattikkeng[0]] < pips[manguno]
@@ -215,13 +224,14 @@ class Domeng(Variant):
 
 
 def without_closing(passes: list[Pass], manguno: int, seats: int) -> list[Pass]:
-    """The passes before the closing ones: a full turn of passes that ends with the manguno's own (D8)."""
-    closing = [(manguno + step) % seats for step in range(1, seats + 1)]
-    return passes[:-seats] if [one.seat for one in passes[-seats:]] == closing else passes
+    """The passes before the closing ones: a full turn after the manguno's play, ending with their own (D8)."""
+    turn, last = [(manguno + step) % seats for step in range(1, seats + 1)], passes[-seats:]
+    closing = [one.seat for one in last] == turn and all(one.after in (None, manguno) for one in last)
+    return passes[:-seats] if closing else passes
 
 
 def last_tile(tile: Tile, ends: tuple[int, int]) -> str:
-    """How going out with `tile` counts, `ends` being the open ends before it was played: cappu, ceki or pollo (D4)."""
+    """How going out with `tile` on these open ends counts: cappu, ceki or pollo (D4)."""
     if tile.double and ends == (tile.low, tile.low):
         return "pollo"
     if not tile.double and {tile.low, tile.high} == set(ends):

@@ -1,9 +1,9 @@
-"""Gaple with discards: who cannot play gives up a tile; the fewest pips held and discarded win (rules G1-G13)."""
+"""Gaple with discards: who cannot play gives up a tile; fewest pips held and discarded win (rules G1-G13)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import hands, tiles
 from ..documents import Match, Round
@@ -11,10 +11,13 @@ from ..errors import Invalid
 from ..fields import Hands, Lowest
 from ..options import N_, Option, switch
 from ..tiles import Tile
-from .base import Ending, Running, Variant, Verdict, fewest
+from .base import Ending, Running, Step, Variant, Verdict, fewest
 
-NOTHING = (-1, -1)  # the rank of a player without any tile, below every tile's (G8)
+NOTHING = (-1, -1, "")  # the rank of a player without any tile, below every tile's (G8)
 DOUBLE_BLANK = tiles.of(0, 0)
+BLANK_WORTH = 25  # what it counts under the house rule of G11
+
+Rank = tuple[int, int, str]  # of a tile: what it is worth, its lower half, its text
 
 
 class Gaple(Variant):
@@ -25,21 +28,26 @@ class Gaple(Variant):
     emblem = "0-0"
     lowest_wins = True
     fields = (Hands(), Hands("discards"), Lowest("lowest"))
-    endings = {
+    endings: ClassVar = {
         "domino": Ending(N_("Went out"), by="optional", asks=("hands", "discards")),
         "blocked": Ending(N_("Nobody can play"), by="none", asks=("hands", "discards")),
     }
     options = (
-        Option("rounds", 10, "G10", N_("Rounds"), N_("After so many rounds the lowest total wins."), low=1, high=100),
-        Option("tiles_each", 7, "G2", N_("Tiles each"), N_("With four players; five players always hold five."),
+        Option("rounds", 10, "G10", N_("Rounds"), N_("After so many rounds the lowest total wins."),
+               low=1, high=100),
+        Option("tiles_each", 7, "G2", N_("Tiles each"),
+               N_("With four players; five players always hold five."),
                choices={7: N_("seven, none left over"), 6: N_("six, four left over")}),
-        Option("lead", "winner", "G3", N_("Who leads later rounds"), N_("Round 1 is led by the 0-0 or a random player."),
+        Option("lead", "winner", "G3", N_("Who leads later rounds"),
+               N_("Round 1 is led by the 0-0 or a random player."),
                choices={"winner": N_("the last winner"), "always_random": N_("always a random player")}),
-        Option("stuck", "discard", "G5", N_("Cannot play"), N_("What a player does who has no tile that fits."),
+        Option("stuck", "discard", "G5", N_("Cannot play"),
+               N_("What a player does who has no tile that fits."),
                choices={"discard": N_("discard a tile"), "pass": N_("pass")}),
         switch("double_blank_25", "G11", N_("0-0 counts 25"),
                N_("Unless the same player has another tile with a blank: then it counts 0.")),
-        Option("tied_match", "joint", "G10", N_("Tied at the end"), N_("What happens when the lowest totals are equal."),
+        Option("tied_match", "joint", "G10", N_("Tied at the end"),
+               N_("What happens when the lowest totals are equal."),
                choices={"joint": N_("joint winners"), "extra_round": N_("play on until decided")}),
     )
     opener_rule = "G3"
@@ -53,18 +61,29 @@ class Gaple(Variant):
         return 5 if len(match.players) == 5 else int(match.rules["tiles_each"])
 
     def check_round(self, round_: Round, match: Match) -> None:
-        double_blank = 25 if match.rules["double_blank_25"] else 0
+        double_blank = BLANK_WORTH if match.rules["double_blank_25"] else 0
         self.check_tiles(round_, match, ("hands", "discards"), double_blank)
-        given, limit = round_.fields, self.hand_limit(match)
-        for seat, (hand, discards) in enumerate(zip(given.get("hands", ()), given.get("discards", ()), strict=False)):
-            if isinstance(hand, tuple) and isinstance(discards, tuple) and len(hand) + len(discards) > limit:
-                raise Invalid("too_many_tiles", f"a player has at most {limit} tiles, discards included",
-                              f"discards[{seat}]", seat=seat, most=limit)
+        self._check_together(round_, self.hand_limit(match), double_blank)
         if round_.ended == "domino":
             self._find_out(round_)
         if round_.ended is not None:
             self.check_someone_out(round_, match)
             self._check_lowest(round_, match)
+
+    def _check_together(self, round_: Round, limit: int, double_blank: int) -> None:
+        """What a player holds and what they discarded were one hand. Raises `Invalid`."""
+        if "hands" not in round_.fields or "discards" not in round_.fields:
+            return
+        for seat, both in enumerate(zip(round_.fields["hands"], round_.fields["discards"], strict=True)):
+            known = sum([len(part) for part in both if not isinstance(part, int)])
+            counted = sum([part for part in both if isinstance(part, int)])
+            at = f"discards[{seat}]"
+            if known > limit:
+                raise Invalid("too_many_tiles", f"a player has at most {limit} tiles, discards included", at,
+                              seat=seat, most=limit)
+            if counted and counted > tiles.heaviest(limit - known, double_blank=double_blank):
+                raise Invalid("pips_impossible", f"{limit - known} tiles cannot show {counted} pips", at,
+                              pips=counted, seat=seat, tiles=limit - known)
 
     def _find_out(self, round_: Round) -> None:
         empty = [seat for seat, hand in enumerate(round_.fields["hands"]) if hand == ()]
@@ -73,16 +92,17 @@ class Gaple(Variant):
 
     def _check_lowest(self, round_: Round, match: Match) -> None:
         """A typed lowest tile must be one the player can have. Raises `Invalid("lowest_impossible")`."""
-        named: set[Tile] = set()
-        for seat, tile in round_.fields.get("lowest", {}).items():
-            points, own = seat_points(round_, match, seat), seat_tiles(round_, seat)
-            elsewhere = {other for place in range(len(match.players)) if place != seat for other in seat_tiles(round_, place)}
-            least = worth(tile, own, match) if tile else 0
-            if (tile is None and (points or own)) or least > points or tile in elsewhere or tile in named:
+        lowest = round_.fields.get("lowest", {})
+        for seat, tile in lowest.items():
+            if tile is None:
+                possible = can_be_out(round_, match, seat) and list(lowest.values()).count(None) == 1
+            else:
+                others = (place for place in range(len(match.players)) if place != seat)
+                possible = can_be_lowest(tile, round_, match, seat) and not any(
+                    tile in known_tiles(round_, place) for place in others)
+            if not possible:
                 raise Invalid("lowest_impossible", f"{tile or 'no tile'} cannot be the lowest of seat {seat}",
                               f"lowest.{seat}", seat=seat, tile=str(tile))
-            if tile:
-                named.add(tile)
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         seats = range(len(match.players))
@@ -90,39 +110,43 @@ class Gaple(Variant):
         why = verdict["why"]
         if round_.by is not None:
             why.append({"rule": "G6", "step": "went_out", "seat": round_.by})
-        why.append({"rule": "G7", "step": "hand_and_discards",
-                    "hands": [hand_points(round_, match, seat) for seat in seats],
-                    "discards": [points[seat] - hand_points(round_, match, seat) for seat in seats], "points": points})
+        held = [part_points("hands", round_, match, seat) for seat in seats]
+        why.append({"rule": "G7", "step": "hand_and_discards", "hands": held,
+                    "discards": [points[seat] - held[seat] for seat in seats], "points": points})
         self._say_double_blank(match, round_, why)
         self._settle(match, round_, points, verdict)
         self._warn(match, running, round_, verdict)
         self.award(match, running, verdict, match.per_side(points))
         if len(match.sides) < len(match.players):
-            why.append({"rule": "G12", "step": "sides_sum", "points": verdict["points"], "side": verdict["winner"]})
+            why.append({"rule": "G12", "step": "sides_sum", "points": verdict["points"],
+                        "side": verdict["winner"]})
 
     def _say_double_blank(self, match: Match, round_: Round, why: list[dict[str, Any]]) -> None:
         if not match.rules["double_blank_25"]:
             return
         for seat in range(len(match.players)):
-            own = seat_tiles(round_, seat)
-            if DOUBLE_BLANK in own:
-                why.append({"rule": "G11", "step": "double_blank", "seat": seat, "counts": worth(DOUBLE_BLANK, own, match)})
+            if any(DOUBLE_BLANK in part for part in parts(round_, seat) if not isinstance(part, int)):
+                counts = worth(DOUBLE_BLANK, known_tiles(round_, seat), match)
+                why.append({"rule": "G11", "step": "double_blank", "seat": seat, "counts": counts})
 
     def _settle(self, match: Match, round_: Round, points: list[int], verdict: Verdict) -> None:
         """Finds the round's winner: the fewest points, then G8 and G9."""
         tied, why = fewest(points), verdict["why"]
         if len(tied) == 1:
-            why.append({"rule": "G7", "step": "fewest_points", "seat": tied[0], "points": points[tied[0]]})
-            return self.won(match, verdict, tied[0], "lowest_total")
+            winner = tied[0]
+            why.append({"rule": "G7", "step": "fewest_points", "seat": winner, "points": points[winner]})
+            return self.won(match, verdict, winner, "lowest_total")
         ranks = {seat: rank(round_, match, seat) for seat in tied}
         why.append({"rule": "G8", "step": "tied", "seats": tied, "points": points[tied[0]]})
+        if NOTHING in ranks.values():  # who ties with a player without any tile holds the 0-0: nobody is asked
+            ranks = {seat: found or (0, 0, DOUBLE_BLANK.text) for seat, found in ranks.items()}
         unknown = [seat for seat in tied if ranks[seat] is None]
         if unknown:
             verdict["needs"] = {"lowest": unknown}
             return None
         return self._break_tie({seat: found for seat, found in ranks.items() if found}, verdict, match)
 
-    def _break_tie(self, ranks: Mapping[int, tuple[int, int, str]], verdict: Verdict, match: Match) -> None:
+    def _break_tie(self, ranks: Mapping[int, Rank], verdict: Verdict, match: Match) -> None:
         shown = {str(seat): found[2] or None for seat, found in ranks.items()}
         least = min(found[0] for found in ranks.values())
         left = [seat for seat, found in ranks.items() if found[0] == least]
@@ -133,18 +157,19 @@ class Gaple(Variant):
             left.sort(key=lambda seat: ranks[seat][1])
         winner = left[0]
         verdict["why"].append({"rule": rule, "step": step, "seat": winner, "tiles": shown,
-                               "against": [seat for seat in left[1:]] or [seat for seat in ranks if seat != winner]})
+                               "against": left[1:] or [seat for seat in ranks if seat != winner]})
         self.won(match, verdict, winner, decided_by)
 
     def _warn(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         """G13: in the discard form the round's first player goes out, and all others then hold one tile."""
-        if match.rules["stuck"] != "discard" or round_.ended != "domino" or round_.by is None:
+        if match.rules["stuck"] != "discard" or round_.ended != "domino":
             return
-        odd = [seat for seat, hand in enumerate(round_.fields["hands"]) if seat != round_.by
-               and (hand > 2 * tiles.HIGHEST if isinstance(hand, int) else len(hand) != 1)]
-        warnings = [{"rule": "G13", "step": "one_tile_left", "seats": odd}] if odd else []
-        if running.opener not in (None, round_.by):
-            warnings.append({"rule": "G13", "step": "opener_goes_out", "seat": round_.by, "opener": running.opener})
+        odd = [seat for seat, hand in enumerate(round_.fields["hands"])
+               if seat != round_.by and not may_be_one_tile(hand, match)]
+        warnings: list[Step] = [{"rule": "G13", "step": "one_tile_left", "seats": odd}] if odd else []
+        if round_.by is not None and running.opener not in (None, round_.by):
+            warnings.append({"rule": "G13", "step": "opener_goes_out", "seat": round_.by,
+                             "opener": running.opener})
         if warnings:
             verdict["warnings"] = warnings
 
@@ -165,8 +190,8 @@ class Gaple(Variant):
             return
         running.finished, running.winners = True, leaders
         step = "joint_winners" if len(leaders) > 1 else "lowest_total_wins"
-        verdict["why"].append({"rule": "G10", "step": step, "sides": leaders, "total": running.totals[leaders[0]],
-                               "rounds": running.rounds})
+        verdict["why"].append({"rule": "G10", "step": step, "sides": leaders,
+                               "total": running.totals[leaders[0]], "rounds": running.rounds})
 
     def progress(self, match: Match, tally: Mapping[str, Any]) -> dict[str, Any]:
         return {"kind": "rounds", "of": match.rules["rounds"]}
@@ -175,46 +200,77 @@ class Gaple(Variant):
 def worth(tile: Tile, own: list[Tile], match: Match) -> int:
     """A tile's points for a player who has the tiles `own` (G7, G11)."""
     if tile is DOUBLE_BLANK and match.rules["double_blank_25"]:
-        return 0 if any(other.low == 0 for other in own if other is not tile) else 25
+        return 0 if any(other.low == 0 for other in own if other is not tile) else BLANK_WORTH
     return tile.pips
 
 
-def seat_tiles(round_: Round, seat: int) -> list[Tile]:
-    """The tiles a player is known to have, held and discarded."""
-    parts = (round_.fields["hands"][seat], round_.fields["discards"][seat])
-    return [tile for part in parts if not isinstance(part, int) for tile in part]
+def may_be_one_tile(hand: hands.Hand, match: Match) -> bool:
+    """Whether a hand is a single tile, or a number that a single tile can show."""
+    if not isinstance(hand, int):
+        return len(hand) == 1
+    return hand <= 2 * tiles.HIGHEST or (hand == BLANK_WORTH and match.rules["double_blank_25"])
 
 
-def hand_points(round_: Round, match: Match, seat: int, part: str = "hands") -> int:
-    """The points of one part of a player's tiles, `hands` or `discards`."""
-    hand = round_.fields[part][seat]
-    if isinstance(hand, int) or not match.rules["double_blank_25"]:
-        return hands.total(hand)
-    own = seat_tiles(round_, seat)
-    return sum(worth(tile, own, match) for tile in hand)
+def parts(round_: Round, seat: int) -> list[hands.Hand]:
+    """A player's hand and discards; only the discards of who went out, so that a typed 0 is no tile there."""
+    found = [round_.fields[name][seat] for name in ("hands", "discards")]
+    return found[1:] if round_.by == seat else found
+
+
+def known_tiles(round_: Round, seat: int) -> list[Tile]:
+    """The tiles a player is known to have had: held, discarded, and the one named as the lowest."""
+    found = [tile for part in parts(round_, seat) if not isinstance(part, int) for tile in part]
+    named = round_.fields.get("lowest", {}).get(seat)
+    return [*found, named] if named and named not in found else found
+
+
+def part_points(name: str, round_: Round, match: Match, seat: int) -> int:
+    """The points of one part of a player's tiles, `hands` or `discards`; a typed number is already counted."""
+    part: hands.Hand = round_.fields[name][seat]
+    if isinstance(part, int) or not match.rules["double_blank_25"]:
+        return hands.total(part)
+    own = known_tiles(round_, seat)
+    return sum(worth(tile, own, match) for tile in part)
 
 
 def seat_points(round_: Round, match: Match, seat: int) -> int:
     """A player's points: pips held and discarded (G7)."""
-    return hand_points(round_, match, seat) + hand_points(round_, match, seat, "discards")
+    return part_points("hands", round_, match, seat) + part_points("discards", round_, match, seat)
 
 
-def rank(round_: Round, match: Match, seat: int) -> tuple[int, int, str] | None:
-    """(worth, lower half, text) of a player's lowest tile, comparable between players; None: not known (G8, G9)."""
-    named = round_.fields.get("lowest", {})
-    out = round_.by == seat
-    parts = [round_.fields["discards"][seat]] if out else [round_.fields["hands"][seat], round_.fields["discards"][seat]]
-    own = seat_tiles(round_, seat)
-    if any(isinstance(part, int) for part in parts):
-        if seat not in named:
-            return None
-        own = [*own, named[seat]] if named[seat] else []
+def can_be_out(round_: Round, match: Match, seat: int) -> bool:
+    """Whether this player may be the one who went out, and without discards: then there is no lowest tile."""
+    out = round_.ended == "domino" and round_.by in (None, seat)
+    return out and not seat_points(round_, match, seat) and not any(
+        part for part in parts(round_, seat) if not isinstance(part, int))
+
+
+def can_be_lowest(tile: Tile, round_: Round, match: Match, seat: int) -> bool:
+    """Whether a tile can be a player's lowest: one of those given, or within a number, others being as heavy."""
+    given = [part for part in parts(round_, seat) if not isinstance(part, int)]
+    counted = [part for part in parts(round_, seat) if isinstance(part, int)]
+    if any(tile in part for part in given):
+        return True
+    if tile is DOUBLE_BLANK and match.rules["double_blank_25"] and not any(counted):
+        return bool(counted) and any(other.low == 0 for part in given for other in part)
+    return any(part == tile.pips or part >= 2 * tile.pips for part in counted)
+
+
+def rank(round_: Round, match: Match, seat: int) -> Rank | None:
+    """The rank of a player's lowest tile, comparable between players; None: not known (G8, G9)."""
+    named, own = round_.fields.get("lowest", {}), known_tiles(round_, seat)
+    counted = any(isinstance(part, int) for part in parts(round_, seat))
+    if counted and seat not in named:
+        return None
     if not own:
-        return (*NOTHING, "")
-    return min((worth(tile, own, match), tile.low, tile.text) for tile in own)
+        return NOTHING
+    # A 0-0 within a number counts 25 only if it is all there is: any other tile would be lower (G11).
+    zero = counted and named[seat] is DOUBLE_BLANK and seat_points(round_, match, seat) != BLANK_WORTH
+    return min((0 if zero and tile is DOUBLE_BLANK else worth(tile, own, match), tile.low, tile.text)
+               for tile in own)
 
 
 def deal(players: int, tiles_each: int) -> tuple[int, bool]:
-    """How many tiles stay in the boneyard, and whether one of them is set first; if not, the 0-0 is (G2, G3)."""
+    """How many tiles stay in the boneyard; whether one of them is set first, or else the 0-0 (G2, G3)."""
     boneyard = len(tiles.SET) - players * tiles_each
     return boneyard, boneyard > 0

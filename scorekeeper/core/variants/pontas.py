@@ -1,14 +1,14 @@
-"""Quatro Pontas: two partnerships; a side scores when the open ends sum to a multiple of five (rules P1-P8)."""
+"""Quatro Pontas: partnerships; a side scores when the open ends sum to a multiple of five (rules P1-P8)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import hands, tiles
 from ..documents import Match, Round
-from ..errors import Invalid, wrong_type
+from ..errors import Invalid, shown, wrong_type
 from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import Tile
@@ -19,7 +19,7 @@ PASS_BONUS = "pass"
 
 
 class Plays(Field):
-    """Scoring plays in the order made: `[[seat, points], …]`; a pass bonus is `[seat, 20, "pass"]` (P5, P7)."""
+    """Scoring plays in the order made: `[[seat, points], …]`; a pass bonus: `[seat, 20, "pass"]` (P5, P7)."""
 
     def read(self, raw: Any, match: Match) -> list[tuple[int, int, str]]:
         if type(raw) is not list:
@@ -34,7 +34,7 @@ class Plays(Field):
         kind = PASS_BONUS if len(raw) == 3 else ""
         allowed = (match.rules["pass_bonus"],) if kind else scores(match.rules)
         if type(raw[1]) is not int or raw[1] not in allowed or not raw[1]:
-            raise Invalid("not_a_score", f"{raw[1]!r:.40} cannot be scored here", at, points=str(raw[1])[:40])
+            raise Invalid("not_a_score", f"{shown(raw[1])} cannot be scored here", at, points=shown(raw[1]))
         return read_seat(raw[0], match, at), raw[1], kind
 
     def write(self, value: list[tuple[int, int, str]]) -> Any:
@@ -61,23 +61,28 @@ class Pontas(RaceToTarget):
     seats = (4,)
     emblem = "5-5"
     fields = (Plays("plays"), Hands(sparse=True))
-    endings = {
+    endings: ClassVar = {
         "domino": Ending(N_("Went out"), asks=("plays",)),
         "blocked": Ending(N_("Blocked"), by="none", asks=("plays",)),
     }
     options = (
-        Option("target", 100, "P8", N_("Play to"), N_("The round is played to its end; then the higher total wins."),
+        Option("target", 100, "P8", N_("Play to"),
+               N_("The round is played to its end; then the higher total wins."),
                low=5, high=1000),
         switch("out_bonus", "P7", N_("Bonus for going out"),
                N_("The opponents' pips, rounded down to a multiple of five.")),
-        Option("pass_bonus", 0, "P7", N_("Bonus for making an opponent pass"), N_("Points to the side that did it."),
+        Option("pass_bonus", 0, "P7", N_("Bonus for making an opponent pass"),
+               N_("Points to the side that did it."),
                choices={0: N_("none"), 20: N_("20 points")}),
         switch("score_35", "P5", N_("35 scores"), N_("A sum of 35 scores like the smaller fives.")),
-        Option("spinner_end", "twice", "P6", N_("The spinner, covered on one side"), N_("How many of its halves count."),
+        Option("spinner_end", "twice", "P6", N_("The spinner, covered on one side"),
+               N_("How many of its halves count."),
                choices={"twice": N_("both halves"), "once": N_("one half")}),
-        Option("spinner_order", "sides_first", "P4", N_("The spinner's ends"), N_("When its two short sides open."),
+        Option("spinner_order", "sides_first", "P4", N_("The spinner's ends"),
+               N_("When its two short sides open."),
                choices={"sides_first": N_("after both long sides"), "any": N_("all four at once")}),
-        switch("four_ends_required", "P6", N_("Only four ends score"), N_("Nothing scores before there are four ends.")),
+        switch("four_ends_required", "P6", N_("Only four ends score"),
+               N_("Nothing scores before there are four ends.")),
     )
     opener_rule = "P2"
     unknown_opener = ("double_six_leads", "P2")
@@ -100,7 +105,8 @@ class Pontas(RaceToTarget):
         if round_.by is not None and match.rules["out_bonus"]:
             for seat, hand in enumerate(round_.fields["hands"]):
                 if hand is None and match.side_of[seat] != match.side_of[round_.by]:
-                    raise Invalid("hand_missing", "an opponent's hand is missing", f"hands[{seat}]", seat=seat)
+                    raise Invalid("hand_missing", "an opponent's hand is missing", f"hands[{seat}]",
+                                  seat=seat)
 
     def begin(self, match: Match) -> PontasRunning:
         return PontasRunning(**vars(super().begin(match)))
@@ -121,8 +127,8 @@ class Pontas(RaceToTarget):
     def _note_first(self, match: Match, running: PontasRunning, side: int, verdict: Verdict) -> None:
         if running.first is None and running.totals[side] >= match.rules["target"]:
             running.first = side
-            verdict["why"].append({"rule": "P8", "step": "reached_first", "side": side, "total": running.totals[side],
-                                   "target": match.rules["target"]})
+            verdict["why"].append({"rule": "P8", "step": "reached_first", "side": side,
+                                   "total": running.totals[side], "target": match.rules["target"]})
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         assert isinstance(running, PontasRunning)
@@ -135,7 +141,8 @@ class Pontas(RaceToTarget):
         why.append({"rule": "P7", "step": "went_out", "seat": round_.by})
         if match.rules["out_bonus"]:
             side, given = match.side_of[round_.by], round_.fields["hands"]
-            left = [hands.total(hand) for seat, hand in enumerate(given) if match.side_of[seat] != side and hand is not None]
+            left = [hands.total(hand) for seat, hand in enumerate(given)
+                    if match.side_of[seat] != side and hand is not None]
             bonus = out_bonus(sum(left))
             why.append({"rule": "P7", "step": "out_bonus", "side": side, "pips": left, "points": bonus})
             verdict["points"][side] += bonus

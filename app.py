@@ -1,0 +1,63 @@
+"""The app: `python app.py` serves it, `create_app` builds it for a test or another server."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from scorekeeper.core import events
+from scorekeeper.store.log import Log
+from scorekeeper.web import create
+
+ROOT = Path(__file__).parent
+
+
+def create_app(config: Mapping[str, Any] | None = None, store: Log | None = None) -> Flask:
+    """The Flask app. `config` overrides the settings of `settings()`; without `store` the embedded database is used."""
+    chosen = settings() | dict(config or {})
+    data = Path(chosen["DATA"])
+    data.mkdir(parents=True, exist_ok=True)
+    log = store or Log(f"sqlite:///{data / 'scorekeeper.db'}", events.check)
+    return create(chosen, log)
+
+
+def settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """The settings from the environment: SCOREKEEPER_DATA, _HTTPS, _WRITES and _PSEUDO."""
+    return {
+        "DATA": environ.get("SCOREKEEPER_DATA") or str(ROOT / "var"),
+        "HTTPS": environ.get("SCOREKEEPER_HTTPS") == "1",
+        "WRITES": environ.get("SCOREKEEPER_WRITES") or "240 per minute",
+        "PSEUDO": environ.get("SCOREKEEPER_PSEUDO") == "1",
+        "ROOT": str(ROOT),
+    }
+
+
+def main() -> None:
+    """Serves the app with uvicorn at HOST and PORT (127.0.0.1 and 8000), Flask in a pool of eight threads."""
+    import uvicorn
+    from a2wsgi import WSGIMiddleware
+
+    host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
+    app = create_app()
+    for address in addresses(host):
+        print(f"The table is set: http://{address}:{port}/", flush=True)
+    server: Any = WSGIMiddleware(app.wsgi_app, workers=8)
+    uvicorn.run(server, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=3,
+                lifespan="off", proxy_headers=False)
+
+
+def addresses(host: str) -> list[str]:
+    """What to type into a browser to reach `host`: for all interfaces, this machine's names on its network."""
+    if host not in ("0.0.0.0", "::"):
+        return [host]
+    found = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    return ["127.0.0.1", *sorted(str(address) for address in found - {"127.0.0.1"})]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The chart of running totals, as points for an SVG: 350 wide, 104 high, one line a side."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+from scorekeeper.core.documents import Match
+
+WIDTH, HEIGHT, EDGE = 350, 104, 10
+
+
+def running_totals(match: Match, tally: dict[str, Any], progress: dict[str, Any]) -> dict[str, Any] | None:
+    """The lines (`seat`, `points`), the height of the target line or None, and the labels; None before a first round."""
+    counted = [verdict for verdict in tally["rounds"] if not verdict.get("after_end")]
+    if not counted:
+        return None
+    lines = [_totals(match, counted, side) for side in range(len(match.sides))]
+    target = progress.get("target")
+    top = max([*(max(line) for line in lines), target or 0, 1])
+    low = min([*(min(line) for line in lines), 0])
+    across, down = (WIDTH - 2 * EDGE) / max(len(counted), 1), (HEIGHT - 2 * EDGE) / (top - low)
+
+    def height(value: int) -> float:
+        return round(HEIGHT - EDGE - (value - low) * down, 1)
+
+    drawn = [{"seat": match.sides[side][0], "end": [round(EDGE + len(counted) * across, 1), height(line[-1])],
+              "points": " ".join(f"{round(EDGE + place * across, 1)},{height(value)}" for place, value in enumerate(line))}
+             for side, line in enumerate(lines)]
+    return {"lines": drawn, "target": height(target) if target else None, "top": top, "rounds": len(counted),
+            "width": WIDTH, "height": HEIGHT}
+
+
+def _totals(match: Match, counted: list[dict[str, Any]], side: int) -> list[int]:
+    """The side's total before each round and after the last; stones that went back to the table are gone again."""
+    start = match.start.totals[side] if match.start else 0
+
+    def after(total: int, verdict: dict[str, Any]) -> int:
+        return 0 if verdict.get("camat") is not None else int(total + verdict["points"][side])
+
+    return list(accumulate(counted, after, initial=start))

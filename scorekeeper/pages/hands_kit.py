@@ -1,0 +1,74 @@
+"""Entering a round at its end: how it ended, and what each player has left, by number or by tiles.
+
+Form fields: `ending` (`domino:0`, `blocked`, …: the ending and, after the colon, by whom), and one text per seat for
+each part of the round that holds hands (`hands-0`, `discards-0`): `14`, `2-5 3-3`, or `-` for no tiles;
+`lowest-0`: the lowest tile of a tied player whose hand was counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorekeeper.core import hands
+from scorekeeper.core.documents import Match
+from scorekeeper.core.errors import Invalid
+from scorekeeper.core.fields import Hands, Lowest
+
+TEMPLATE = "entry/hands.html"
+LIVE = False
+NO_TILE = "-"
+
+
+def parts(match: Match) -> list[str]:
+    """The names of the round's parts that hold a hand for each seat."""
+    return [part.name for part in match.variant.fields if isinstance(part, Hands)]
+
+
+def fields(match: Match, round_: Mapping[str, Any] | None) -> dict[str, str]:
+    """What the form shows for a round as stored; all empty for a new one."""
+    if not round_:
+        return {}
+    by = "" if round_.get("by") is None else f":{round_['by']}"
+    shown = {"ending": f"{round_.get('ended', '')}{by}"}
+    for name in parts(match):
+        for seat, hand in enumerate(round_.get(name, [])):
+            shown[f"{name}-{seat}"] = hands.text(hand)
+    for seat, tile in round_.get("lowest", {}).items():
+        shown[f"lowest-{seat}"] = tile or NO_TILE
+    return shown
+
+
+def read(match: Match, typed: Mapping[str, str], round_: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The round that the form describes, in its JSON form. Raises `Invalid` naming what is missing."""
+    ended, _, by = typed.get("ending", "").partition(":")
+    if not ended:
+        raise Invalid("ending_missing", "how the round ended is missing", "ending")
+    found: dict[str, Any] = {"ended": ended}
+    if by:
+        found["by"] = int(by) if by.isdigit() else by
+    for name in parts(match):
+        found[name] = [_read_hand(match, typed, name, seat, found) for seat in range(len(match.players))]
+    lowest = _read_lowest(match, typed)
+    if lowest:
+        found["lowest"] = lowest
+    return found
+
+
+def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, found: dict[str, Any]) -> Any:
+    if name == "hands" and found.get("by") == seat:
+        return []
+    try:
+        hand = hands.parse(typed.get(f"{name}-{seat}", ""))
+    except Invalid as error:
+        raise error.within(f"{name}[{seat}]") from None
+    if hand is None:
+        raise Invalid("hand_missing", "a player without an entry is asked for", f"{name}[{seat}]", seat=seat, part=name)
+    return hand
+
+
+def _read_lowest(match: Match, typed: Mapping[str, str]) -> dict[str, str | None]:
+    if not any(isinstance(part, Lowest) for part in match.variant.fields):
+        return {}
+    given = {str(seat): typed.get(f"lowest-{seat}", "").strip() for seat in range(len(match.players))}
+    return {seat: None if tile == NO_TILE else tile for seat, tile in given.items() if tile}

@@ -1,0 +1,135 @@
+"""The pages before a match: my matches, a new one, the rules, an import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.core.documents import FORMAT, NAME_LENGTH
+from scorekeeper.core.errors import Invalid
+from scorekeeper.core.events import Ledger
+from scorekeeper.core.options import Option
+from scorekeeper.core.variants import VARIANTS
+from scorekeeper.core.variants.base import Variant
+
+from . import table
+from .page import Page, exists
+
+OFFERED_NAMES = 16
+
+
+def home_page(matches: Sequence[tuple[str, Ledger]], more: int | None = None) -> Page:
+    """My matches, the most recently played first; `more` is the offset of the next page."""
+    cards = [table.view(id_, ledger) for id_, ledger in matches]
+    return Page("home/home.html", {"matches": cards, "more": more, "variants": list(VARIANTS.values())})
+
+
+def variants_page() -> Page:
+    """The choice of a variant for a new match."""
+    return Page("home/variants.html", {"variants": list(VARIANTS.values())})
+
+
+def names_used(ledgers: Sequence[Ledger]) -> list[str]:
+    """The names to offer: those of my matches, the most recent first."""
+    seen: dict[str, None] = {}
+    for ledger in ledgers:
+        for name in ledger.document["players"]:
+            seen.setdefault(name)
+    return list(seen)[:OFFERED_NAMES]
+
+
+@dataclass
+class NewMatch:
+    """What the new-match form holds: as typed, so that nothing is lost when something is wrong.
+
+    Fields: `seats` (how many), `name-0`… , `sides` (an index into the variant's ways), `rule-<option>`,
+    `stakes-amount`, `stakes-unit`, `opener` (a seat or empty), `key`.
+    """
+
+    variant: Variant
+    typed: Mapping[str, str]
+
+    @property
+    def seats(self) -> int:
+        """The number of players: as chosen, else as many as the last match had, else the variant's usual number."""
+        typed = self.typed.get("seats", "")
+        return int(typed) if typed.isdigit() and int(typed) in self.variant.seats else self.variant.seats[0]
+
+    def name(self, seat: int) -> str:
+        """The name typed for a seat."""
+        return self.typed.get(f"name-{seat}", "")
+
+    def rule(self, option: Option) -> str:
+        """A house rule's value in the form, as text."""
+        return self.typed.get(f"rule-{option.name}", text_of(option.default))
+
+    def document(self) -> dict[str, Any]:
+        """The match document that was asked for, unchecked."""
+        chosen = {"format": FORMAT, "variant": self.variant.key,
+                  "players": [self.name(seat) for seat in range(self.seats)],
+                  "rules": read_rules(self.variant, self.typed)}
+        ways = self.variant.all_sides(self.seats)
+        place = self.typed.get("sides", "0")
+        if place.isdigit() and 0 < int(place) < len(ways):
+            chosen["sides"] = [list(side) for side in ways[int(place)]]
+        if self.typed.get("opener", "").isdigit():
+            chosen["first_opener"] = int(self.typed["opener"])
+        return chosen
+
+    def stakes(self) -> dict[str, Any] | None:
+        """The stakes that were typed, unchecked; None for none."""
+        return read_stakes(self.typed)
+
+
+def read_stakes(typed: Mapping[str, str]) -> dict[str, Any] | None:
+    """Stakes from the fields `stakes-amount` and `stakes-unit`; None where no amount was typed. Raises `Invalid`."""
+    amount = typed.get("stakes-amount", "").replace(".", "").replace(",", "").strip()
+    if not amount:
+        return None
+    if not (amount.isascii() and amount.isdigit() and len(amount) < 10):
+        raise Invalid("bad_stakes", "the amount must be a whole number", "stakes.amount")
+    return {"amount": int(amount), "unit": typed.get("stakes-unit", "").strip()}
+
+
+def text_of(value: Any) -> str:
+    """A house rule's value as a form holds it; the inverse of `value_of`."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "" if value is None else str(value)
+
+
+def value_of(option: Option, text: str) -> Any:
+    """A house rule's value from its text; what cannot be one is left as text, for the core to refuse."""
+    for choice in option.choices:
+        if text_of(choice) == text:
+            return choice
+    if not text.strip():
+        return option.default
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def read_rules(variant: Variant, typed: Mapping[str, str]) -> dict[str, Any]:
+    """The house rules in the form `rule-<name>`; those that are missing keep their default."""
+    given = [(option, typed.get(f"rule-{option.name}")) for option in variant.options]
+    return {option.name: value_of(option, text) for option, text in given if text is not None}
+
+
+def new_page(form: NewMatch, names: Sequence[str], key: str, error: Invalid | None = None) -> Page:
+    """The new-match form, with what was typed and, after a refusal, the error beside its field."""
+    context = {"form": form, "variant": form.variant, "names": names, "key": key, "error": error, "text_of": text_of,
+               "name_length": NAME_LENGTH, "ways": form.variant.all_sides(form.seats)}
+    return Page("home/new.html", context, 422 if error else 200)
+
+
+def import_page(typed: str, key: str, error: Invalid | None = None) -> Page:
+    """The form that takes a match document."""
+    return Page("home/import.html", {"typed": typed, "key": key, "error": error}, 422 if error else 200)
+
+
+def rules_page(variant: Variant | None = None) -> Page:
+    """The rules of one variant, or the choice of them."""
+    if variant is None:
+        return Page("rules/index.html", {"variants": list(VARIANTS.values())})
+    own = f"rules/{variant.key}.html"
+    return Page(own if exists(own) else "rules/_generic.html", {"variant": variant})

@@ -1,0 +1,54 @@
+"""The server home: thin adapters from HTTP to pages and the event log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask_compress import Compress
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from scorekeeper.store.log import Log
+
+from . import api, assets, catalogues, errors, home, logs, match, security
+
+MOST_BYTES = 512 * 1024  # a request's body: a match of a thousand rounds fits
+
+
+def create(config: Mapping[str, Any], log: Log) -> Flask:
+    """The Flask app on this event log. `config` holds what `app.settings` lists."""
+    app = Flask("scorekeeper", root_path=config["ROOT"], static_folder=None)
+    app.config.update(
+        SECRET_KEY=config.get("SECRET_KEY") or _secret_key(Path(config["DATA"])),
+        SESSION_COOKIE_NAME="table",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=config["HTTPS"],
+        PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
+        MAX_CONTENT_LENGTH=MOST_BYTES,
+        MAX_FORM_MEMORY_SIZE=MOST_BYTES,
+        WTF_CSRF_TIME_LIMIT=None,  # a match may lie open on the table all evening
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_BR_LEVEL=5,
+        **config,
+    )
+    app.extensions["log"] = log
+    catalogues.compile_stale()
+    for part in (logs, security, errors, assets, home, match, api):
+        part.install(app)
+    Compress(app)
+    if config["HTTPS"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    return app
+
+
+def _secret_key(data: Path) -> str:
+    """The key that signs cookies, made once and kept beside the database."""
+    file = data / "secret_key"
+    if not file.exists():
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_hex(32))
+    return file.read_text()

@@ -1,0 +1,149 @@
+"""The routes before a match: home, new, import, rules, choices, the manifest and the health check."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, request, url_for
+from flask import session as cookie
+
+from scorekeeper.core import events
+from scorekeeper.core.errors import Invalid
+from scorekeeper.core.events import Ledger, fold
+from scorekeeper.core.variants import VARIANTS
+from scorekeeper.pages import home as pages
+from scorekeeper.pages.page import Page
+from scorekeeper.store.log import Log
+
+from . import session
+from .respond import html, respond
+
+blueprint = Blueprint("home", __name__)
+PAGE = 20
+
+
+def install(app: Flask) -> None:
+    """Adds the routes."""
+    app.register_blueprint(blueprint)
+
+
+def log() -> Log:
+    """The event log."""
+    store: Log = current_app.extensions["log"]
+    return store
+
+
+def ledger_of(match_id: str) -> Ledger:
+    """The match as its events leave it. Raises `NoMatch`."""
+    return fold([stored.as_event() for stored in log().read(match_id)])
+
+
+def my_matches(limit: int, offset: int = 0) -> list[tuple[str, Ledger]]:
+    """This browser's matches, the most recently changed first."""
+    owner = session.owner()
+    return [(id_, ledger_of(id_)) for id_ in log().matches_of(owner, limit, offset)] if owner else []
+
+
+def new_key() -> str:
+    """A key for one thing a person is about to do; tried again, it is done once."""
+    return uuid.uuid4().hex
+
+
+@blueprint.get("/")
+def index() -> Response:
+    offset = max(request.args.get("from", 0, type=int), 0)
+    found = my_matches(PAGE + 1, offset)
+    return respond(pages.home_page(found[:PAGE], offset + PAGE if len(found) > PAGE else None))
+
+
+@blueprint.get("/new")
+def variants() -> Response:
+    return respond(pages.variants_page())
+
+
+@blueprint.get("/new/<key>")
+def new(key: str) -> Response:
+    form = pages.NewMatch(_variant(key), request.args.to_dict())
+    return respond(pages.new_page(form, pages.names_used([ledger for _, ledger in my_matches(PAGE)]), new_key()))
+
+
+@blueprint.post("/new/<key>")
+def create(key: str) -> Any:
+    form = pages.NewMatch(_variant(key), request.form.to_dict())
+    names = pages.names_used([ledger for _, ledger in my_matches(PAGE)])
+    if "start" not in request.form:  # another number of seats was chosen: the same form, nothing lost
+        return respond(pages.new_page(form, names, new_key()))
+    try:
+        made = events.created(form.document(), form.stakes())
+    except Invalid as error:
+        return respond(pages.new_page(form, names, request.form.get("key") or new_key(), error))
+    return redirect(url_for("match.table", match_id=_create(made)), 303)
+
+
+def _create(made: list[dict[str, Any]]) -> str:
+    return log().create(session.become_owner(), made, request.form.get("key") or new_key()).match_id
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def import_() -> Any:
+    if request.method == "GET":
+        return respond(pages.import_page("", new_key()))
+    file = request.files.get("file")
+    typed = file.read().decode("utf-8-sig", "replace") if file and file.filename else request.form.get("document", "")
+    try:
+        made = events.created(parse(typed))
+    except Invalid as error:
+        return respond(pages.import_page(typed, new_key(), error))
+    return redirect(url_for("match.table", match_id=_create(made)), 303)
+
+
+def parse(text: str) -> Any:
+    """The JSON value of a text. Raises `Invalid("not_json")`."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Invalid("not_json", "this is not JSON") from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+@blueprint.get("/rules")
+def rules_index() -> Response:
+    return respond(pages.rules_page())
+
+
+@blueprint.get("/rules/<key>")
+def rules(key: str) -> Response:
+    return respond(pages.rules_page(_variant(key)))
+
+
+@blueprint.post("/choices")
+def choices() -> Any:
+    """Keeps a chosen language or theme and goes back to where it was chosen."""
+    if request.form.get("language") in session.languages():
+        cookie["language"] = request.form["language"]
+    if request.form.get("theme") in session.THEMES:
+        cookie["theme"] = request.form["theme"]
+    cookie.permanent = True
+    back = request.form.get("back", "/")
+    return redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    return Response(html(Page("manifest.webmanifest")), mimetype="application/manifest+json",
+                    headers={"Cache-Control": "max-age=3600"})
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    log().matches_of("", 1)
+    return Response("ok\n", mimetype="text/plain")
+
+
+def _variant(key: str) -> Any:
+    return VARIANTS.get(key) or abort(404)

@@ -1,0 +1,199 @@
+"""The routes of one match: its table, its rounds, undo and redo, its history and settings, its ways out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
+
+from scorekeeper.core import documents
+from scorekeeper.core import events as events_core
+from scorekeeper.core.errors import Invalid
+from scorekeeper.core.events import Entry, Ledger
+from scorekeeper.core.options import N_
+from scorekeeper.pages import entry as entry_pages
+from scorekeeper.pages import settings as settings_pages
+from scorekeeper.pages import sheet as sheet_pages
+from scorekeeper.pages import table as table_pages
+from scorekeeper.pages.kits import kit_of
+from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
+
+from . import session
+from .home import ledger_of, log, new_key
+from .respond import html, respond, say
+
+blueprint = Blueprint("match", __name__, url_prefix="/m/<match_id>")
+CHANGED_MEANWHILE = N_("Another phone changed this match just now. Look again, then try once more.")
+
+
+def install(app: Flask) -> None:
+    """Adds the routes."""
+    app.register_blueprint(blueprint)
+
+
+def mine(match_id: str) -> Ledger:
+    """The match, if it is this browser's. Raises `NoMatch` otherwise: to others it does not exist."""
+    if log().owner_of(match_id) != session.owner():
+        raise NoMatch(match_id)
+    return ledger_of(match_id)
+
+
+def append(match_id: str, events: list[dict[str, Any]]) -> None:
+    """Writes events with the form's key and expected version. Raises `Conflict`, `Invalid`."""
+    version = request.form.get("version", "")
+    if not version.isdigit():
+        abort(400)
+    log().append(match_id, events, expected=int(version), key=request.form.get("key") or new_key())
+
+
+@blueprint.get("")
+def table(match_id: str) -> Response:
+    return respond(table_pages.table_page(match_id, mine(match_id), new_key()))
+
+
+@blueprint.route("/round", methods=["GET", "POST"])
+def enter(match_id: str) -> Any:
+    """A new round; or the open one, while it is being played."""
+    ledger = mine(match_id)
+    return _round(match_id, ledger, ledger.open)
+
+
+@blueprint.route("/round/<int:id_>", methods=["GET", "POST"])
+def correct(match_id: str, id_: int) -> Any:
+    """A round as it stands, to be corrected."""
+    ledger = mine(match_id)
+    entry = ledger.entry(id_)
+    if entry is None and request.method == "POST":  # taken out by another phone meanwhile: what was typed stays
+        return _conflict(match_id, entry_pages.draft(ledger, None, request.form.to_dict()))
+    return _round(match_id, ledger, entry or abort(404))
+
+
+def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
+    if request.method == "GET":
+        return respond(entry_pages.entry_page(match_id, ledger, entry_pages.Draft(entry, {}), new_key()))
+    made = entry_pages.draft(ledger, entry, request.form.to_dict())
+    key = request.form.get("key") or new_key()
+    if made.error:
+        return respond(entry_pages.entry_page(match_id, ledger, made, key))
+    try:
+        append(match_id, made.events())
+    except (Conflict, KeyReused):
+        return _conflict(match_id, made)
+    except Invalid as error:
+        made.error = error
+        return respond(entry_pages.entry_page(match_id, ledger, made, key))
+    stays = kit_of(ledger.match.variant).LIVE and "ended" not in (made.round or {})
+    return redirect(url_for("match.enter" if stays else "match.table", match_id=match_id), 303)
+
+
+def _conflict(match_id: str, made: entry_pages.Draft) -> Response:
+    """Another phone was faster: its entry is shown, and what was typed here stays."""
+    ledger, seen = mine(match_id), int(request.form["version"])
+    since = [change for change in ledger.history if change.event["version"] > seen]
+    if made.entry:
+        made.entry = ledger.entry(made.entry.id)
+    return respond(entry_pages.entry_page(match_id, ledger, made, new_key(), conflict=since))
+
+
+@blueprint.post("/preview")
+def preview(match_id: str) -> Response:
+    """The verdict that a form would bring, as a piece of HTML."""
+    ledger = mine(match_id)
+    entry = ledger.entry(request.args.get("id", 0, type=int)) or ledger.open
+    return respond(entry_pages.preview_page(match_id, ledger, entry_pages.draft(ledger, entry, request.form.to_dict())))
+
+
+def _act(match_id: str, event: Mapping[str, Any], done: str, back: str = "match.table", **facts: Any) -> Any:
+    """Writes one event and goes back with a message; what cannot be is said there too."""
+    mine(match_id)
+    try:
+        append(match_id, [dict(event)])
+        say("good", done, **facts)
+    except Conflict:
+        say("bad", CHANGED_MEANWHILE)
+    except KeyReused:
+        say("note", N_("That was done already."))
+    except Invalid as error:
+        say("bad", N_("That cannot be done now (%(code)s)."), code=error.code)
+    return redirect(url_for(back, match_id=match_id), 303)
+
+
+def _action(name: str, event: Mapping[str, Any], done: str) -> Callable[..., Any]:
+    def view(match_id: str) -> Any:
+        return _act(match_id, event, done)
+
+    blueprint.add_url_rule(f"/{name}", name, view, methods=["POST"])
+    return view
+
+
+_action("undo", {"type": "undone"}, N_("Taken back."))
+_action("redo", {"type": "redone"}, N_("Done again."))
+_action("finish", {"type": "finished"}, N_("The match is over."))
+_action("reopen", {"type": "reopened"}, N_("The match goes on."))
+
+
+@blueprint.post("/round/<int:id_>/void")
+def void(match_id: str, id_: int) -> Any:
+    return _act(match_id, {"type": "round_voided", "id": id_}, N_("The round no longer counts. Undo brings it back."))
+
+
+@blueprint.get("/more")
+def more(match_id: str) -> Response:
+    return respond(settings_pages.more_page(match_id, mine(match_id), new_key()))
+
+
+@blueprint.post("/more")
+def change(match_id: str) -> Any:
+    """Names, house rules, stakes and the first opener, as the form has them: one event for each that differs."""
+    ledger, typed = mine(match_id), request.form.to_dict()
+    try:
+        events = settings_pages.changes(ledger, typed)
+        if events:
+            append(match_id, events)
+            say("good", N_("Changed."))
+    except Conflict:
+        say("bad", CHANGED_MEANWHILE)
+        return respond(settings_pages.more_page(match_id, mine(match_id), new_key(), typed))
+    except Invalid as error:
+        return respond(settings_pages.more_page(match_id, ledger, new_key(), typed, error))
+    return redirect(url_for("match.table", match_id=match_id), 303)
+
+
+@blueprint.get("/history")
+def history(match_id: str) -> Response:
+    return respond(settings_pages.history_page(match_id, mine(match_id), new_key()))
+
+
+@blueprint.post("/rematch")
+def rematch(match_id: str) -> Any:
+    """The same players at the same seats with the same house rules, from nothing."""
+    ledger = mine(match_id)
+    made = events_core.created(settings_pages.again(ledger), ledger.stakes)
+    owner = session.become_owner()
+    return redirect(url_for("match.table", match_id=log().create(owner, made, request.form.get("key") or new_key()).match_id), 303)
+
+
+@blueprint.get("/match.json")
+def export_json(match_id: str) -> Response:
+    """The match document."""
+    document = documents.write(mine(match_id).match)
+    return download(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "application/json", f"match-{match_id}.json")
+
+
+@blueprint.get("/match.csv")
+def export_csv(match_id: str) -> Response:
+    """One line a round, points and running totals for each side."""
+    return download(sheet_pages.csv_text(mine(match_id)), "text/csv", f"match-{match_id}.csv")
+
+
+@blueprint.get("/sheet.svg")
+def sheet(match_id: str) -> Response:
+    """The score sheet as a picture."""
+    picture = html(sheet_pages.sheet_page(match_id, mine(match_id)))
+    return download(picture, "image/svg+xml", f"score-{match_id}.svg", "inline")
+
+
+def download(text: str, kind: str, name: str, how: str = "attachment") -> Response:
+    return Response(text, mimetype=kind, headers={"Content-Disposition": f'{how}; filename="{name}"'})

@@ -1,0 +1,38 @@
+"""CSRF, the Content-Security-Policy and its kin, and limits on writes."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "connect-src 'self'",
+    "style-src 'self'", "img-src 'self' data: blob:", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'",
+    "frame-ancestors 'none'",
+))
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+csrf = CSRFProtect()
+
+
+def install(app: Flask) -> None:
+    """Protects every form, limits writes per address, and adds the headers to every answer."""
+    csrf.init_app(app)
+    Limiter(get_remote_address, app=app, default_limits=[app.config["WRITES"]], storage_uri="memory://",
+            default_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"))
+    app.after_request(_headers)
+
+
+def _headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint not in ("static", "home.manifest"):
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

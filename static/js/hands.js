@@ -1,0 +1,207 @@
+// Enters a round one question at a time: who went out, then each player's pips on a grid or on drawn tiles.
+// The plain fields of the form hold everything; this only asks for them in order and shows them.
+const form = document.getElementById("entry");
+const seats = Number(form.dataset.seats);
+const parts = form.dataset.parts.split(" ");
+const $ = (id) => document.getElementById(id);
+const words = $("words").dataset;
+const chips = [...form.querySelectorAll(".chip-seat")];
+const names = chips.map((chip) => chip.querySelector(".who").textContent.trim());
+let now = null; // the question being asked: null is how the round ended
+let tiles = false;
+let needed = []; // seats whose lowest tile decides a tie
+let sent = false;
+
+function input(name) {
+  let found = form.elements.namedItem(name);
+  if (!found) {
+    found = Object.assign(document.createElement("input"), { type: "hidden", name });
+    form.append(found);
+  }
+  return found;
+}
+
+const ending = () => form.querySelector("[name=ending]:checked")?.value || "";
+const winner = () => (ending().includes(":") ? Number(ending().split(":")[1]) : -1);
+const value = (name) => input(name).value.trim();
+const isTiles = (text) => text.includes("-");
+const held = (text) => (isTiles(text) && text !== "-" ? text.split(" ") : []);
+const pips = (text) => held(text).reduce((sum, tile) => sum + Number(tile[0]) + Number(tile[2]), 0);
+
+// Every question in order; who went out holds nothing and is not asked.
+function questions() {
+  const all = [];
+  for (let seat = 0; seat < seats; seat++)
+    for (const part of parts) if (!(part === "hands" && seat === winner())) all.push({ seat, part, name: `${part}-${seat}` });
+  for (const seat of needed) all.push({ seat, part: "lowest", name: `lowest-${seat}` });
+  return all;
+}
+
+const missing = () => questions().filter((question) => !value(question.name));
+
+function shown(seat) {
+  const texts = parts.map((part) => {
+    if (part === "hands" && seat === winner()) return words.out;
+    const text = value(`${part}-${seat}`);
+    return held(text).length ? String(pips(text)) : text;
+  });
+  if (!ending()) return "";
+  return texts[0] === words.out && (texts.length === 1 || !texts[1]) ? words.out : texts.map((text) => text || "?").join(" + ");
+}
+
+function draw() {
+  const left = missing();
+  chips.forEach((chip, seat) => {
+    const label = shown(seat);
+    chip.querySelector("b").textContent = /^[? +]*$/.test(label) ? "" : label;
+    chip.classList.toggle("now", now?.seat === seat);
+    chip.classList.toggle("won", seat === winner());
+    chip.classList.toggle("done", Boolean(ending()) && !left.some((question) => question.seat === seat));
+  });
+  const asking = ending() && now;
+  const pad = asking && (tiles || now.part === "lowest");
+  $("endings").hidden = Boolean(ending());
+  $("grid").hidden = !asking || pad;
+  $("pad").hidden = !pad;
+  $("keys").hidden = !asking || !(pad || now.part === "discards");
+  $("none").hidden = !asking || !(now.part === "discards" || now.part === "lowest");
+  $("next").hidden = !pad || now.part === "lowest";
+  $("mode").hidden = !ending() || now?.part === "lowest";
+  $("mode").textContent = tiles ? $("mode").dataset.numbers : $("mode").dataset.tiles;
+  $("ask").textContent = !ending() ? words.ending : now ? `${names[now.seat]}: ${words[now.part]}` : words.done;
+  $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0));
+  if (asking) pad ? drawPad() : drawGrid();
+}
+
+function drawGrid() {
+  for (const key of $("grid").querySelectorAll("[data-n]")) key.classList.toggle("on", key.dataset.n === value(now.name));
+}
+
+function drawPad() {
+  const mine = held(value(now.name));
+  const used = now.part === "lowest" ? [] : questions().filter((question) => question.name !== now.name).flatMap((question) => held(value(question.name)));
+  for (const key of $("pad").children) {
+    key.setAttribute("aria-pressed", String(mine.includes(key.dataset.tile)));
+    key.disabled = used.includes(key.dataset.tile);
+  }
+}
+
+function ask(question) {
+  now = question ?? null;
+  draw();
+}
+
+function put(text) {
+  input(now.name).value = text;
+  preview();
+}
+
+// On to the first question without an answer, the current one's neighbours before all others.
+function onwards() {
+  const all = questions();
+  const place = all.findIndex((question) => question.name === now?.name);
+  ask([...all.slice(place + 1), ...all.slice(0, place + 1)].find((question) => !value(question.name)));
+}
+
+function end(key) {
+  const choice = [...form.querySelectorAll("[name=ending]")].find((radio) => radio.value === key);
+  if (!choice) return;
+  choice.checked = true;
+  if (winner() >= 0) input(`hands-${winner()}`).value = "";
+  now = null;
+  onwards();
+  preview();
+}
+
+function bigger() {
+  const keys = [...$("grid").querySelectorAll("[data-n]")];
+  const up = keys[0].dataset.n === "0";
+  keys.forEach((key, place) => {
+    const number = place + (up ? keys.length : 0);
+    key.dataset.n = key.textContent = number;
+    key.hidden = number > 93;
+  });
+  const label = $("bigger").textContent;
+  $("bigger").textContent = $("bigger").dataset.less;
+  $("bigger").dataset.less = label;
+  drawGrid();
+}
+
+let asked;
+async function preview() {
+  draw();
+  asked?.abort();
+  asked = new AbortController();
+  try {
+    const answer = await fetch(form.dataset.preview, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asked.signal });
+    if (!answer.ok) return;
+    $("preview").innerHTML = await answer.text();
+    const wants = $("preview").querySelector("[data-needs]")?.dataset.needs.split(" ").map(Number) ?? [];
+    const kept = needed.filter((seat) => value(`lowest-${seat}`) && $("preview").querySelector("[data-ok]"));
+    needed = [...new Set([...kept, ...wants])];
+    if (wants.length && !now) onwards();
+    else draw();
+  } catch (error) {
+    if (error.name !== "AbortError") draw(); // no network: saving will say so
+  }
+}
+
+chips.forEach((chip, seat) =>
+  chip.addEventListener("click", () => {
+    const by = form.querySelector("[data-by]")?.dataset.by;
+    if (!ending() && by) return end(`${by}:${seat}`);
+    if (seat === winner() && (parts.length === 1 || now?.seat === seat)) return restart();
+    const own = questions().filter((question) => question.seat === seat);
+    ask(own.find((question) => !value(question.name)) ?? own[(own.findIndex((question) => question.name === now?.name) + 1) % own.length]);
+  }),
+);
+
+// Tapping the winner again takes the ending back; what was entered stays.
+function restart() {
+  form.querySelector("[name=ending]:checked").checked = false;
+  ask(null);
+  $("preview").replaceChildren();
+}
+
+$("endings").addEventListener("click", (event) => event.target.closest("[data-ending]") && end(event.target.closest("[data-ending]").dataset.ending));
+$("grid").addEventListener("click", (event) => {
+  const key = event.target.closest("[data-n]");
+  if (!key || !now) return;
+  put(key.dataset.n);
+  onwards();
+});
+$("bigger").addEventListener("click", bigger);
+$("pad").addEventListener("click", (event) => {
+  const key = event.target.closest("[data-tile]");
+  if (!key || !now) return;
+  if (now.part === "lowest") {
+    put(key.dataset.tile);
+    return onwards();
+  }
+  const mine = held(value(now.name));
+  put((mine.includes(key.dataset.tile) ? mine.filter((tile) => tile !== key.dataset.tile) : [...mine, key.dataset.tile]).join(" "));
+});
+$("none").addEventListener("click", () => {
+  put("-");
+  onwards();
+});
+$("next").addEventListener("click", onwards);
+$("mode").addEventListener("click", () => {
+  tiles = !tiles;
+  if (!now) ask(questions()[0]);
+  else draw();
+});
+form.addEventListener("submit", (event) => {
+  if (sent || !ending() || missing().length) {
+    event.preventDefault();
+    if (!sent && ending()) onwards();
+    return;
+  }
+  sent = true; // the second tap of a double tap
+});
+addEventListener("pageshow", () => (sent = false));
+
+needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(field.name.split("-")[1]));
+tiles = questions().some((question) => held(value(question.name)).length);
+if (ending()) onwards();
+else draw();
