@@ -105,7 +105,7 @@ def write(match: Match) -> dict[str, Any]:
 
 
 def read_name(raw: Any, at: str) -> str:
-    """A player's name, trimmed: 1…40 characters, at least one to be seen, none a control. Raises `Invalid`."""
+    """A player's name, trimmed: 1…40 characters, some to be seen and none a control. Raises `Invalid`."""
     if type(raw) is not str:
         raise wrong_type("a name", at)
     name = " ".join(raw.split())
@@ -124,7 +124,7 @@ def _seen(sign: str) -> bool:
 
 
 def _harmful(sign: str) -> bool:
-    """Controls, halves of surrogate pairs, private use, noncharacters, and what reorders the text around it."""
+    """Controls, halves of surrogate pairs, private use, noncharacters, and what reorders text around it."""
     if unicodedata.category(sign) in ("Cc", "Cs", "Co") or sign in _BIDI_CONTROLS:
         return True
     return ord(sign) & 0xFFFE == 0xFFFE or "\ufdd0" <= sign <= "\ufdef"

@@ -1,22 +1,21 @@
-"""What happens to a match, as append-only events, and the fold that turns them into a match document.
+"""What happens to a match, as append-only events: their kinds, and which may follow which.
 
 An event is a dict with `type`, its own keys as listed in `KINDS`, and, once stored, `version` (1, 2, …), `at`
-(ISO time) and `by` (whose phone). A round is named by the version of the event that entered it.
+(ISO time) and `by` (whose phone). A round is named by the version of the event that entered it. What the
+events of a match amount to is a `Ledger`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import documents
-from .documents import Match
-from .errors import Invalid, wrong_type
-from .tally import tally
+from .errors import Invalid, shown, wrong_type
+from .ledger import Change, Entry, Event, Ledger, fold, read_stakes
 
-Event = Mapping[str, Any]
+__all__ = ["KINDS", "Change", "Entry", "Event", "Ledger", "check", "created", "fold", "read_stakes"]
 
 # The keys of each kind of event; those with a "?" may be missing.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -33,101 +32,96 @@ KINDS: dict[str, tuple[str, ...]] = {
     "undone": (),
     "redone": (),
 }
-STORED = {"type", "version", "at", "by"}
 MOST_EVENTS = 5000
-
-
-@dataclass
-class Entry:
-    """A round as it stands: its id, its JSON form, and how it came to be. `turns` is the log of turn-by-turn entry."""
-
-    id: int
-    round: dict[str, Any]
-    turns: str | None = None
-    voided: bool = False
-
-
-@dataclass
-class Change:
-    """One line of the history: the event, the round's or value's form before and after, and whether it was undone.
-
-    For `undone` and `redone`, `target` is the event taken back or brought back.
-    """
-
-    event: Event
-    before: Any = None
-    after: Any = None
-    undone: bool = False
-    target: Event | None = None
-
-
-@dataclass
-class Ledger:
-    """A match as its events leave it. `rounds` are those that count, in order; `history` every event, oldest first."""
-
-    document: dict[str, Any]
-    rounds: list[Entry]
-    version: int
-    stakes: dict[str, Any] | None = None
-    ended_early: bool = False
-    history: list[Change] = field(default_factory=list)
-    can_undo: Event | None = None
-    can_redo: Event | None = None
-
-    @property
-    def match(self) -> Match:
-        """The match document, read. Raises `Invalid` if the events do not make one."""
-        return documents.read(self.document)
-
-    def tally(self) -> dict[str, Any]:
-        """The tally of the rounds that count."""
-        return tally(self.match)
-
-    def entry(self, id_: int) -> Entry | None:
-        """The round with this id, if it counts."""
-        return next((entry for entry in self.rounds if entry.id == id_), None)
-
-    @property
-    def open(self) -> Entry | None:
-        """The round that is still being played, if any."""
-        return self.rounds[-1] if self.rounds and "ended" not in self.rounds[-1].round else None
-
-
-def fold(events: Sequence[Event]) -> Ledger:
-    """The ledger that these events leave. Raises `Invalid` with the place `events[n]` for one that cannot apply."""
-    alive, targets = _effective(events)
-    if not alive or alive[0]["type"] != "created" or type(alive[0]["document"]) is not dict:
-        raise Invalid("not_created", "a match starts with the event created", "events[0]")
-    ledger = Ledger(deepcopy(alive[0]["document"]), [], len(events), alive[0].get("stakes"))
-    ledger.document["rounds"] = []
-    entries: list[Entry] = []
-    changes: dict[int, Change] = {}
-    for event in alive:
-        place = _place(event)
-        try:
-            changes[place] = _apply(ledger, entries, event)
-        except Invalid as error:
-            raise error.within(f"events[{place - 1}]") from None
-    ledger.rounds = [entry for entry in entries if not entry.voided]
-    ledger.document["rounds"] = [entry.round for entry in ledger.rounds]
-    ledger.history = [changes.get(_place(event)) or _without_effect(event, targets) for event in events]
-    _note_undo(ledger, events, alive)
-    return ledger
+MOST_STATES = 200  # to be checked in one go
 
 
 def check(existing: Sequence[Event], new: Sequence[Event]) -> None:
-    """Whether `new` events may follow the existing ones: all that is written has passed here. Raises `Invalid`."""
+    """Whether `new` events may follow the existing ones: all that is written has passed here.
+
+    Every state on the way must hold, so that undo always leads back to one that does. Raises `Invalid`, its
+    place counted from the first new event: `events[0].round.hands[2]`.
+    """
     if len(existing) + len(new) > MOST_EVENTS:
         raise Invalid("too_many_events", f"a match has at most {MOST_EVENTS} events", "events")
-    numbered = [*existing]
+    numbered, offset = [*existing], len(existing)
     for event in new:
-        _check_shape(event, len(numbered) - len(existing))
+        _check_shape(event, len(numbered) - offset)
         numbered.append({**event, "version": len(numbered) + 1})
+    steps = list(_steps(numbered, offset))
+    if len(steps) > MOST_STATES:
+        raise Invalid("too_many_events", f"at most {MOST_STATES} changes can be made at once", "events")
+    for start, end in steps:
+        _check_step(numbered[:end], start, offset)
+
+
+def _steps(events: Sequence[Event], offset: int) -> Iterator[tuple[int, int]]:
+    """The new events in pieces, start and end: a run of rounds entered, or one event of another kind.
+
+    Within a run only its end needs a check: every state before is the beginning of the last one.
+    """
+    start = offset
+    for end in range(offset + 1, len(events) + 1):
+        last = events[end - 1]["type"]
+        if last != "round_entered" or end == len(events) or events[end]["type"] != last:
+            yield start, end
+            start = end
+
+
+def _check_shape(event: Any, place: int) -> None:
+    at = f"events[{place}]"
+    if type(event) is not dict or type(event.get("type")) is not str:
+        raise wrong_type("an event, an object with a type", at)
+    if event["type"] not in KINDS:
+        raise Invalid("unknown_event", f"no event {shown(event['type'])}", f"{at}.type")
+    wanted = KINDS[event["type"]]
+    allowed = {key.rstrip("?") for key in wanted} | {"type"}
+    for key in event:
+        if key not in allowed:
+            raise Invalid("unknown_field", f"the event has no {shown(key)}", at, field=str(key)[:40])
+    for key in wanted:
+        if not key.endswith("?") and key not in event:
+            raise Invalid("field_missing", f"{event['type']} needs {key}", f"{at}.{key}", field=key)
+
+
+def _check_step(events: Sequence[Event], start: int, offset: int) -> None:
+    """The document that the events make is valid, and a decided match takes no further rounds.
+
+    Those from `start` are one step, those from `offset` are new; a match may be created with more rounds.
+    """
     try:
-        ledger = fold(numbered)
+        ledger = fold(events)
+        verdicts = _tally(ledger, events, start)["rounds"]
     except Invalid as error:
-        raise _relative(error, len(existing)) from None
-    _check_allowed(ledger, numbered, len(existing))
+        raise _relative(error, offset) from None
+    if events[start]["type"] != "round_entered":
+        return
+    late = [entry.id for entry, verdict in zip(ledger.rounds, verdicts, strict=True)
+            if offset and entry.id > start and verdict.get("after_end")]
+    if ledger.ended_early or late:
+        place = start if ledger.ended_early else late[0] - 1
+        raise Invalid("match_over", "the match is over: correct a round or reopen it",
+                      f"events[{place - offset}]")
+
+
+def _tally(ledger: Ledger, events: Sequence[Event], start: int) -> dict[str, Any]:
+    """The tally. An error is placed in the event that brought it in."""
+    try:
+        return ledger.tally()
+    except Invalid as error:
+        last = events[-1]
+        place, inside = len(events) - 1, error.at
+        found = re.match(r"rounds\[(\d+)\]\.?(.*)", error.at, re.DOTALL)
+        entry = ledger.rounds[int(found[1])] if found else None
+        if found and entry and (entry.id > start or last.get("id") == entry.id):
+            place = entry.id - 1 if entry.id > start else place
+            inside = f"round.{found[2]}" if found[2] else "round"
+        elif last["type"] == "created":
+            inside = f"document.{inside}" if inside else "document"
+        elif last["type"] == "opener_set":
+            inside = "seat"
+        bare = Invalid(error.code, error.message, inside, **error.facts)
+        raise bare.within(f"events[{place}]") from None
 
 
 def _relative(error: Invalid, offset: int) -> Invalid:
@@ -136,181 +130,6 @@ def _relative(error: Invalid, offset: int) -> Invalid:
     if not place.isdigit():
         return error
     return Invalid(error.code, error.message, f"events[{int(place) - offset}]{rest}", **error.facts)
-
-
-def _check_shape(event: Any, place: int) -> None:
-    at = f"events[{place}]"
-    if type(event) is not dict or type(event.get("type")) is not str:
-        raise wrong_type("an event, an object with a type", at)
-    if event["type"] not in KINDS:
-        raise Invalid("unknown_event", f"no event {event['type']!r:.40}", f"{at}.type")
-    wanted = KINDS[event["type"]]
-    allowed = {key.rstrip("?") for key in wanted} | {"type"}
-    for key in event:
-        if key not in allowed:
-            raise Invalid("unknown_field", f"the event has no {key!r:.40}", at, field=str(key)[:40])
-    for key in wanted:
-        if not key.endswith("?") and key not in event:
-            raise Invalid("field_missing", f"{event['type']} needs {key}", f"{at}.{key}", field=key)
-
-
-def _check_allowed(ledger: Ledger, events: Sequence[Event], existing: int) -> None:
-    """The new document is valid as a whole, and a decided match takes no further rounds."""
-    at = f"events[{len(events) - existing - 1}]"
-    try:
-        result = ledger.tally()
-    except Invalid as error:
-        raise error.within(at) from None
-    new = events[existing:]
-    if any(event["type"] == "round_entered" for event in new) and existing:
-        if ledger.ended_early or any(verdict.get("after_end") for verdict in result["rounds"]):
-            raise Invalid("match_over", "the match is over: correct a round or reopen it", at)
-
-
-def _place(event: Event) -> int:
-    return int(event["version"])
-
-
-def _effective(events: Iterable[Event]) -> tuple[list[Event], dict[int, Event]]:
-    """The events that count after every undo and redo, and by version what each undo and redo was aimed at."""
-    alive: list[Event] = []
-    redo: list[Event] = []
-    targets: dict[int, Event] = {}
-    for event in events:
-        if event["type"] == "undone":
-            if len(alive) < 2:
-                raise Invalid("nothing_to_undo", "there is nothing to undo", f"events[{_place(event) - 1}]")
-            redo.append(alive.pop())
-            targets[_place(event)] = redo[-1]
-        elif event["type"] == "redone":
-            if not redo:
-                raise Invalid("nothing_to_redo", "there is nothing to redo", f"events[{_place(event) - 1}]")
-            alive.append(redo.pop())
-            targets[_place(event)] = alive[-1]
-        else:
-            alive.append(event)
-            redo.clear()
-    return alive, targets
-
-
-def _without_effect(event: Event, targets: Mapping[int, Event]) -> Change:
-    target = targets.get(_place(event))
-    return Change(event, after=event.get("round"), undone=target is None, target=target)
-
-
-def _note_undo(ledger: Ledger, events: Sequence[Event], alive: Sequence[Event]) -> None:
-    redo: list[Event] = []
-    for event in events:
-        if event["type"] == "undone":
-            redo.append(event)
-        elif event["type"] == "redone":
-            redo.pop()
-        else:
-            redo.clear()
-    ledger.can_undo = alive[-1] if len(alive) > 1 else None
-    ledger.can_redo = redo[-1] if redo else None
-
-
-def _apply(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    return _APPLY[event["type"]](ledger, entries, event)
-
-
-def _created(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    if len(ledger.history) or entries or _place(event) != 1:
-        raise Invalid("already_created", "a match is created once", "type")
-    return Change(event)
-
-
-def _round_entered(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    _check_round(event["round"])
-    entries.append(Entry(_place(event), event["round"], event.get("turns")))
-    return Change(event, None, event["round"])
-
-
-def _check_round(raw: Any) -> None:
-    if type(raw) is not dict:
-        raise wrong_type("a round, a JSON object", "round")
-
-
-def _find(entries: list[Entry], event: Event) -> Entry:
-    for entry in entries:
-        if entry.id == event["id"] and type(event["id"]) is int and not entry.voided:
-            return entry
-    raise Invalid("no_round", "there is no such round", "id")
-
-
-def _round_corrected(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    _check_round(event["round"])
-    entry = _find(entries, event)
-    before, entry.round, entry.turns = entry.round, event["round"], event.get("turns")
-    return Change(event, before, entry.round)
-
-
-def _round_voided(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    entry = _find(entries, event)
-    entry.voided = True
-    return Change(event, entry.round)
-
-
-def _player_renamed(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    players, seat = ledger.document["players"], event["seat"]
-    if type(seat) is not int or not 0 <= seat < len(players):
-        raise Invalid("not_a_seat", f"{seat!r:.40} is not a seat", "seat")
-    before, players[seat] = players[seat], documents.read_name(event["name"], "name")
-    return Change(event, before, players[seat])
-
-
-def _rules_changed(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    before, ledger.document["rules"] = ledger.document.get("rules", {}), event["rules"]
-    return Change(event, before, event["rules"])
-
-
-def _opener_set(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    before, ledger.document["first_opener"] = ledger.document.get("first_opener"), event["seat"]
-    return Change(event, before, event["seat"])
-
-
-def _stakes_set(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    before, ledger.stakes = ledger.stakes, read_stakes(event["stakes"])
-    return Change(event, before, ledger.stakes)
-
-
-def _finished(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    ledger.ended_early = True
-    return Change(event)
-
-
-def _reopened(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    ledger.ended_early = False
-    return Change(event)
-
-
-_APPLY = {
-    "created": _created,
-    "round_entered": _round_entered,
-    "round_corrected": _round_corrected,
-    "round_voided": _round_voided,
-    "player_renamed": _player_renamed,
-    "rules_changed": _rules_changed,
-    "opener_set": _opener_set,
-    "stakes_set": _stakes_set,
-    "finished": _finished,
-    "reopened": _reopened,
-}
-
-
-def read_stakes(raw: Any) -> dict[str, Any] | None:
-    """What a point or stone is worth: `{"amount": 1…1,000,000, "unit": "Rp"}`, or None. Raises `Invalid`."""
-    if raw is None:
-        return None
-    if type(raw) is not dict or not raw.keys() <= {"amount", "unit"}:
-        raise wrong_type("an object with amount and unit", "stakes")
-    if type(raw.get("amount")) is not int or not 0 < raw["amount"] <= 1_000_000:
-        raise Invalid("bad_stakes", "the amount must be a whole number from 1 to 1,000,000", "stakes.amount")
-    unit = raw.get("unit", "")
-    if type(unit) is not str or len(unit) > 8 or not unit.isprintable():
-        raise Invalid("bad_stakes", "the unit has at most 8 characters", "stakes.unit")
-    return {"amount": raw["amount"], "unit": unit}
 
 
 def created(document: Mapping[str, Any], stakes: Any = None) -> list[dict[str, Any]]:

@@ -86,7 +86,7 @@ class Hands(Field):
 
 
 class Lowest(Field):
-    """The lowest tile of seats whose hands were counted, by seat: `{"1": "0-4"}`; null: it has no tile (G8)."""
+    """The lowest tile of seats whose hands were counted, by seat: `{"1": "0-4"}`; null: no tile (G8)."""
 
     def read(self, raw: Any, match: Match) -> dict[int, tiles.Tile | None]:
         if type(raw) is not dict:

@@ -35,8 +35,8 @@ def arm_end(number: int, arm: Sequence[Tile]) -> int:
 def cross_ends(spinner: Tile, arms: Sequence[Sequence[Tile]], spinner_end: str = "twice") -> list[int]:
     """What each open end counts round a spinner; the first two arms are its long sides (P6).
 
-    The spinner itself counts until both long sides are covered: both halves while alone, then as `spinner_end`
-    says. A short side covered before (P4, `spinner_order: "any"`) does not change that.
+    The spinner itself counts until both long sides are covered: both halves while alone, then as
+    `spinner_end` says. A short side covered before (P4, `spinner_order: "any"`) does not change that.
     """
     ends = [arm_end(spinner.low, arm) for arm in arms if arm]
     if not ends:

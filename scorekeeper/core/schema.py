@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import tiles
-from .documents import FORMAT, MOST_ROUNDS, NAME_LENGTH
+from .documents import FORMAT, MOST_POINTS, MOST_ROUNDS, NAME_LENGTH
 from .fields import HAND_SCHEMA, seat_schema
 from .variants import VARIANTS
 from .variants.base import Variant
@@ -13,6 +13,7 @@ from .variants.base import Variant
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _WHOLE: dict[str, Any] = {"type": "integer"}
 _MAYBE_WHOLE: dict[str, Any] = {"type": ["integer", "null"]}
+_NAME = {"type": "string", "pattern": f"^\\s*(?:\\S\\s*){{1,{NAME_LENGTH}}}$"}  # spaces are trimmed
 
 
 def definitions() -> dict[str, Any]:
@@ -23,43 +24,55 @@ def definitions() -> dict[str, Any]:
 
 def match_document() -> dict[str, Any]:
     """The schema of a match document of any variant."""
-    return {"$schema": DIALECT, "title": "Match document", "oneOf": [{"$ref": f"#/$defs/match_{key}"} for key in VARIANTS],
-            "$defs": definitions()}
+    return {"$schema": DIALECT, "title": "Match document",
+            "oneOf": [{"$ref": f"#/$defs/match_{key}"} for key in VARIANTS], "$defs": definitions()}
 
 
 def _document(variant: Variant) -> dict[str, Any]:
-    seats = seat_schema(max(variant.seats))
-    sides = {"type": "array", "items": {"type": "array", "items": seats}}
-    start = {"totals": {"type": "array", "items": _WHOLE}} | ({"camat": seats} if "camat" in variant.start_keys else {})
-    name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
+    fewest, most = min(variant.seats), max(variant.seats)
+    seat = _or_null(seat_schema(most))
+    ways = [sides for players in variant.seats for sides in variant.all_sides(players)]
+    counts = [len(sides) for sides in ways]
+    total = {"type": "integer", "minimum": -MOST_POINTS, "maximum": MOST_POINTS}
+    totals = {"type": "array", "items": total, "minItems": min(counts), "maxItems": max(counts)}
+    start = {key: totals if key == "totals" else seat for key in variant.start_keys}
     parts: dict[str, Any] = {
         "format": {"const": FORMAT},
         "variant": {"const": variant.key},
-        "players": {"type": "array", "items": name, "minItems": min(variant.seats), "maxItems": max(variant.seats)},
-        "sides": sides,
-        "rules": {"type": "object", "properties": {option.name: option.schema() for option in variant.options},
-                  "additionalProperties": False},
+        "players": {"type": "array", "items": _NAME, "minItems": fewest, "maxItems": most},
+        "sides": {"enum": [*([list(side) for side in sides] for sides in ways), None]},
+        "rules": {"type": "object", "additionalProperties": False,
+                  "properties": {option.name: option.schema() for option in variant.options}},
         "rounds": {"type": "array", "items": variant.round_schema(), "maxItems": MOST_ROUNDS},
-        "start": {"type": "object", "properties": start, "required": ["totals"], "additionalProperties": False},
-        "first_opener": seats,
+        "start": _or_null({"type": "object", "properties": start, "required": ["totals"],
+                           "additionalProperties": False}),
+        "first_opener": seat,
     }
     return {"type": "object", "properties": parts, "required": ["format", "variant", "players"],
             "additionalProperties": False}
 
 
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
 def tally() -> dict[str, Any]:
     """The schema of a tally."""
     numbers = {"type": "array", "items": _WHOLE}
-    step = {"type": "object", "properties": {"rule": {"type": ["string", "null"]}, "step": {"type": "string"}},
+    rule = {"type": ["string", "null"], "pattern": r"^[A-Z]+\d+$"}
+    step = {"type": "object", "properties": {"rule": rule, "step": {"type": "string"}},
             "required": ["rule", "step"]}
-    verdict = {"type": "object", "required": ["points", "winner", "winner_seat", "decided_by", "opener", "why"],
+    steps = {"type": "array", "items": step}
+    verdict = {"type": "object",
+               "required": ["points", "winner", "winner_seat", "decided_by", "opener", "why"],
                "properties": {"points": numbers, "winner": _MAYBE_WHOLE, "winner_seat": _MAYBE_WHOLE,
                               "decided_by": {"type": ["string", "null"]}, "opener": _MAYBE_WHOLE,
-                              "why": {"type": "array", "items": step},
-                              "needs": {"type": "object", "additionalProperties": numbers}}}
+                              "why": steps,
+                              "needs": {"type": "object", "additionalProperties": numbers},
+                              "warnings": steps, "camat": _WHOLE, "after_end": {"const": True}}}
     return {"$schema": DIALECT, "title": "Tally", "type": "object",
             "required": ["variant", "status", "totals", "winners", "next_opener", "rounds"],
             "properties": {"variant": {"enum": list(VARIANTS)}, "status": {"enum": ["playing", "finished"]},
                            "totals": numbers, "winners": numbers, "next_opener": _MAYBE_WHOLE,
-                           "opener_why": {"anyOf": [step, {"type": "null"}]}, "table": _WHOLE, "camat": _MAYBE_WHOLE,
+                           "opener_why": _or_null(step), "table": _WHOLE, "camat": _MAYBE_WHOLE,
                            "camats": numbers, "rounds": {"type": "array", "items": verdict}}}

@@ -12,7 +12,7 @@ HIGHEST = 6
 class Tile:
     """One of the 28 tiles. There is one object per tile: `is` and `==` agree, and a set of them is cheap.
 
-    `low` <= `high`; `pips` is their sum; `index` is 0…27 in the order 0-0, 0-1, … 6-6 and `bit` is `1 << index`.
+    `low` <= `high`; `pips` is their sum; `index` is 0…27 in the order 0-0, 0-1, … 6-6; `bit` is `1 << index`.
     """
 
     __slots__ = ("bit", "high", "index", "low", "pips", "text")

@@ -1,4 +1,4 @@
-"""The variants, in the order in which they are offered. A new one is a module here and one in `VARIANTS`."""
+"""The variants, in the order in which they are offered. A new one: a module here and a line in `VARIANTS`."""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import hands, tiles
 from ..documents import Match, Round
-from ..errors import Invalid, wrong_type
+from ..errors import Invalid, shown, wrong_type
 from ..fields import Field, read_seat, seat_schema
 from ..options import Option
 
@@ -18,8 +18,10 @@ Step = dict[str, Any]
 
 @dataclass(frozen=True)
 class Ending:
-    """One way a round can end. `by`: whether the one who did it is named (`"needed"`, `"optional"`, `"none"`);
-    `asks`: the fields that must be given; `label`: its message id."""
+    """One way a round can end. `by`: whether who did it is named (`"needed"`, `"optional"`, `"none"`).
+
+    `asks`: the fields that must be given; `label`: its message id.
+    """
 
     label: str
     by: str = "needed"
@@ -59,7 +61,7 @@ class Variant:
     seats: tuple[int, ...] = (4,)
     tiles_each = 7
     options: tuple[Option, ...] = ()
-    endings: Mapping[str, Ending]
+    endings: ClassVar[Mapping[str, Ending]]
     fields: tuple[Field, ...]
     start_keys: tuple[str, ...] = ("totals",)
     lowest_wins = False
@@ -68,7 +70,7 @@ class Variant:
     opener_rule: str
     unknown_opener: tuple[str, str]
 
-    # -- reading and writing ------------------------------------------------------------------------------------
+    # -- reading and writing ---------------------------------------------------------------------------------
 
     def default_sides(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The sides when a document names none: each player alone."""
@@ -83,7 +85,8 @@ class Variant:
         if raw is None:
             return self.default_sides(players)
         for sides in self.all_sides(players):
-            if raw == [list(side) for side in sides] and all(type(seat) is int for side in raw for seat in side):
+            exact = raw == [list(side) for side in sides]  # 0.0 and false are equal to 0, but no seats
+            if exact and all(type(seat) is int for side in raw for seat in side):
                 return sides
         raise Invalid("bad_sides", "these sides cannot play this variant", "sides")
 
@@ -108,7 +111,7 @@ class Variant:
         if len(raw) != len(found) + ("ended" in raw) + ("by" in raw):
             known = {part.name for part in self.fields} | {"ended", "by"}
             wrong = next(key for key in raw if key not in known)
-            raise Invalid("unknown_field", f"a round of {self.key} has no {wrong!r:.40}", field=wrong[:40])
+            raise Invalid("unknown_field", f"a round of {self.key} has no {shown(wrong)}", field=wrong[:40])
         round_ = Round(ended, None, found)
         self._read_ending(raw, round_, match)
         self.check_round(round_, match)
@@ -121,7 +124,8 @@ class Variant:
                 raise Invalid("not_asked", "an unfinished round was ended by nobody", "by")
             return
         if type(ended) is not str or ended not in self.endings:
-            raise Invalid("unknown_ending", f"a round of {self.key} ends with {' or '.join(self.endings)}", "ended")
+            raise Invalid("unknown_ending", f"a round of {self.key} ends with {' or '.join(self.endings)}",
+                          "ended")
         ending = self.endings[ended]
         if by is not None and ending.by == "none":
             raise Invalid("not_asked", f"{ended} is nobody's doing", "by")
@@ -140,8 +144,12 @@ class Variant:
         """Checks across a round's parts; a variant adds its own. Raises `Invalid`."""
         self.check_tiles(round_, match)
 
-    def check_tiles(self, round_: Round, match: Match, names: tuple[str, ...] = ("hands",), double_blank: int = 0) -> None:
-        """A tile appears once, and pip counts are possible, over the hands in the fields `names`. Raises `Invalid`."""
+    def check_tiles(self, round_: Round, match: Match, names: tuple[str, ...] = ("hands",),
+                    double_blank: int = 0) -> None:
+        """A tile appears once and pip counts are possible, over the hands in the fields `names`.
+
+        `double_blank` is what the 0-0 counts where that is not 0. Raises `Invalid`.
+        """
         limit, seen, total = self.hand_limit(match), 0, 0
         for name in names:
             for seat, hand in enumerate(round_.fields.get(name, ())):
@@ -150,8 +158,8 @@ class Variant:
                 if isinstance(hand, int):
                     total += hand
                     if hand > tiles.heaviest(limit, double_blank=double_blank):
-                        raise Invalid("pips_impossible", f"{limit} tiles cannot show {hand} pips", f"{name}[{seat}]",
-                                      pips=hand, seat=seat, tiles=limit)
+                        raise Invalid("pips_impossible", f"{limit} tiles cannot show {shown(hand)} pips",
+                                      f"{name}[{seat}]", pips=hand, seat=seat, tiles=limit)
                     continue
                 if len(hand) > limit:
                     raise Invalid("too_many_tiles", f"a hand has at most {limit} tiles, not {len(hand)}",
@@ -164,8 +172,8 @@ class Variant:
                     seen |= tile.bit
         most = tiles.PIPS + double_blank
         if total > most:
-            raise Invalid("pips_impossible", f"{total} pips are more than the {most} of the whole set", names[0],
-                          pips=total, most=most)
+            raise Invalid("pips_impossible", f"{total} pips are more than the {most} of the whole set",
+                          names[0], pips=total, most=most)
 
     def check_someone_out(self, round_: Round, match: Match) -> None:
         """Only the one who went out holds no tile (B6, G6). Raises `Invalid`."""
@@ -174,7 +182,8 @@ class Variant:
             if seat == round_.by and hand:
                 raise Invalid("hand_not_empty", "who went out holds no tile", f"hands[{seat}]", seat=seat)
             if seat != round_.by and hand == ():
-                raise Invalid("hand_empty", "a hand without tiles has gone out", f"hands[{seat}]", seat=seat)
+                raise Invalid("hand_empty", "a hand without tiles has gone out", f"hands[{seat}]",
+                              seat=seat)
 
     def write_round(self, round_: Round) -> dict[str, Any]:
         """The JSON form of a round; the inverse of `read_round`."""
@@ -189,13 +198,19 @@ class Variant:
         return raw
 
     def round_schema(self) -> dict[str, Any]:
-        """The JSON Schema of one round."""
+        """The JSON Schema of one round: its parts, and for each way to end what that asks for."""
         seats = max(self.seats)
-        parts: dict[str, Any] = {"ended": {"enum": list(self.endings)}, "by": seat_schema(seats)}
+        parts: dict[str, Any] = {"ended": True, "by": True}
         parts |= {part.name: part.schema(seats) for part in self.fields}
-        return {"type": "object", "properties": parts, "additionalProperties": False}
+        seat, nobody = seat_schema(seats), {"type": "null"}
+        by = {"needed": seat, "optional": {"anyOf": [seat, nobody]}, "none": nobody}
+        ways: list[dict[str, Any]] = [{"properties": {"ended": nobody, "by": nobody}}]
+        for name, ending in self.endings.items():
+            asked = ["ended", *ending.asks, *(["by"] if ending.by == "needed" else [])]
+            ways.append({"properties": {"ended": {"const": name}, "by": by[ending.by]}, "required": asked})
+        return {"type": "object", "properties": parts, "anyOf": ways, "additionalProperties": False}
 
-    # -- scoring ------------------------------------------------------------------------------------------------
+    # -- scoring ---------------------------------------------------------------------------------------------
 
     def begin(self, match: Match) -> Running:
         """The state before the first round."""
@@ -206,15 +221,16 @@ class Variant:
             self.set_opener(running, match.first_opener, "first_opener")
         return running
 
-    def set_opener(self, running: Running, seat: int | None, step: str, rule: str | None = None, **facts: Any) -> None:
+    def set_opener(self, running: Running, seat: int | None, step: str, rule: str | None = None,
+                   **facts: Any) -> None:
         """Notes who leads the coming round and the step that explains it."""
         running.opener = seat
         running.opener_why = {"rule": rule or self.opener_rule, "step": step, "seat": seat, **facts}
 
     def score(self, match: Match, running: Running, round_: Round) -> Verdict:
         """The round's verdict, as the tally holds it; `running` is moved on past the round."""
-        verdict: Verdict = {"points": [0] * len(match.sides), "winner": None, "winner_seat": None, "decided_by": None,
-                            "opener": running.opener, "why": []}
+        verdict: Verdict = {"points": [0] * len(match.sides), "winner": None, "winner_seat": None,
+                            "decided_by": None, "opener": running.opener, "why": []}
         if round_.ended is None:
             self.score_unfinished(match, running, round_, verdict)
             self.set_opener(running, None, "round_open")
@@ -262,8 +278,10 @@ class Variant:
         return {}
 
     def progress(self, match: Match, tally: Mapping[str, Any]) -> dict[str, Any]:
-        """How far the match has come, for drawing: `{"kind": "target", "target": n}`, `{"kind": "rounds", "of": n}`
-        or `{"kind": "stones", …}`."""
+        """How far the match has come, for drawing.
+
+        `{"kind": "target", "target": n}`, `{"kind": "rounds", "of": n}` or `{"kind": "stones", …}`.
+        """
         raise NotImplementedError
 
 

@@ -175,12 +175,13 @@ class Domeng(Variant):
         assert manguno is not None
         pips = [hands.total(hand) for hand in round_.fields["hands"]]
         in_turn = [(manguno + step) % seats for step in range(1, seats)]
-        mattikkeng = sorted((seat for seat in in_turn if pips[seat] <= pips[manguno]), key=lambda seat: pips[seat])
+        mattikkeng = [seat for seat in in_turn if pips[seat] <= pips[manguno]]
+        mattikkeng.sort(key=lambda seat: pips[seat])  # stable: of equals the first in turn order
         verdict["why"].append({"rule": "D5", "step": "manguno", "seat": manguno, "pips": pips,
                                "mattikkeng": mattikkeng})
         if not mattikkeng:
-            step = {"rule": "D6", "step": "no_mattikkeng", "seat": self._cucuq(match, manguno), "by": manguno,
-                    "wanted": 1}
+            step = {"rule": "D6", "step": "no_mattikkeng", "seat": self._cucuq(match, manguno),
+                    "by": manguno, "wanted": 1}
             self._give(running, verdict, step, [manguno])
             return self.won(match, verdict, manguno, "manguno")
         lower = len(mattikkeng) == 1 and pips[mattikkeng[0]] < pips[manguno]
@@ -224,7 +225,7 @@ class Domeng(Variant):
 
 
 def without_closing(passes: list[Pass], manguno: int, seats: int) -> list[Pass]:
-    """The passes before the closing ones: a full turn after the manguno's play, ending with their own (D8)."""
+    """The passes before the closing ones: the full turn after the manguno's play (D8)."""
     turn, last = [(manguno + step) % seats for step in range(1, seats + 1)], passes[-seats:]
     closing = [one.seat for one in last] == turn and all(one.after in (None, manguno) for one in last)
     return passes[:-seats] if closing else passes

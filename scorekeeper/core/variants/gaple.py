@@ -138,7 +138,7 @@ class Gaple(Variant):
             return self.won(match, verdict, winner, "lowest_total")
         ranks = {seat: rank(round_, match, seat) for seat in tied}
         why.append({"rule": "G8", "step": "tied", "seats": tied, "points": points[tied[0]]})
-        if NOTHING in ranks.values():  # who ties with a player without any tile holds the 0-0: nobody is asked
+        if NOTHING in ranks.values():  # who ties with a player without tiles holds the 0-0: nobody is asked
             ranks = {seat: found or (0, 0, DOUBLE_BLANK.text) for seat, found in ranks.items()}
         unknown = [seat for seat in tied if ranks[seat] is None]
         if unknown:
@@ -212,7 +212,7 @@ def may_be_one_tile(hand: hands.Hand, match: Match) -> bool:
 
 
 def parts(round_: Round, seat: int) -> list[hands.Hand]:
-    """A player's hand and discards; only the discards of who went out, so that a typed 0 is no tile there."""
+    """A player's hand and discards; of who went out only the discards: a hand typed as 0 is no tile."""
     found = [round_.fields[name][seat] for name in ("hands", "discards")]
     return found[1:] if round_.by == seat else found
 
@@ -225,7 +225,7 @@ def known_tiles(round_: Round, seat: int) -> list[Tile]:
 
 
 def part_points(name: str, round_: Round, match: Match, seat: int) -> int:
-    """The points of one part of a player's tiles, `hands` or `discards`; a typed number is already counted."""
+    """The points of a player's `hands` or `discards`; a typed number is taken as counted (G7, G11)."""
     part: hands.Hand = round_.fields[name][seat]
     if isinstance(part, int) or not match.rules["double_blank_25"]:
         return hands.total(part)
@@ -246,7 +246,7 @@ def can_be_out(round_: Round, match: Match, seat: int) -> bool:
 
 
 def can_be_lowest(tile: Tile, round_: Round, match: Match, seat: int) -> bool:
-    """Whether a tile can be a player's lowest: one of those given, or within a number, others being as heavy."""
+    """Whether a tile can be a player's lowest: it is given, or within a number, the rest being as heavy."""
     given = [part for part in parts(round_, seat) if not isinstance(part, int)]
     counted = [part for part in parts(round_, seat) if isinstance(part, int)]
     if any(tile in part for part in given):
