@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.core.documents import Match
 
 WIDTH, HEIGHT, EDGE = 350, 104, 10
+MARK = 12  # a seat's mark at the end of its line; equal totals stand side by side
 
 
 def running_totals(match: Match, tally: dict[str, Any], progress: dict[str, Any]) -> dict[str, Any] | None:
@@ -24,11 +25,17 @@ def running_totals(match: Match, tally: dict[str, Any], progress: dict[str, Any]
     def height(value: int) -> float:
         return round(HEIGHT - EDGE - (value - low) * down, 1)
 
-    drawn = [{"seat": match.sides[side][0], "end": [round(EDGE + len(counted) * across, 1), height(line[-1])],
-              "points": " ".join(f"{round(EDGE + place * across, 1)},{height(value)}" for place, value in enumerate(line))}
+    drawn = [{"seat": match.sides[side][0], "points": " ".join(
+                  f"{round(EDGE + place * across, 1)},{height(value)}" for place, value in enumerate(line)),
+              "end": [round(EDGE + len(counted) * across - MARK * _level(lines, side), 1), height(line[-1])]}
              for side, line in enumerate(lines)]
     return {"lines": drawn, "target": height(target) if target else None, "top": top, "rounds": len(counted),
             "width": WIDTH, "height": HEIGHT}
+
+
+def _level(lines: list[list[int]], side: int) -> int:
+    """How many sides before this one end at the same total."""
+    return sum(line[-1] == lines[side][-1] for line in lines[:side])
 
 
 def _totals(match: Match, counted: list[dict[str, Any]], side: int) -> list[int]:

@@ -72,7 +72,8 @@ def correct(match_id: str, id_: int) -> Any:
 
 def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
     if request.method == "GET":
-        return respond(entry_pages.entry_page(match_id, ledger, entry_pages.Draft(entry, {}), new_key()))
+        made = entry_pages.Draft(entry, {}, entry and entry.round)
+        return respond(entry_pages.entry_page(match_id, ledger, made, new_key()))
     made = entry_pages.draft(ledger, entry, request.form.to_dict())
     key = request.form.get("key") or new_key()
     if made.error:
@@ -136,7 +137,7 @@ _action("reopen", {"type": "reopened"}, N_("The match goes on."))
 
 @blueprint.post("/round/<int:id_>/void")
 def void(match_id: str, id_: int) -> Any:
-    return _act(match_id, {"type": "round_voided", "id": id_}, N_("The round no longer counts. Undo brings it back."))
+    return _act(match_id, {"type": "round_voided", "id": id_}, N_("The round is out. Undo brings it back."))
 
 
 @blueprint.get("/more")

@@ -11,6 +11,8 @@ let now = null; // the question being asked: null is how the round ended
 let tiles = false;
 let needed = []; // seats whose lowest tile decides a tie
 let sent = false;
+const doers = [...form.querySelectorAll("[data-by]")]; // the endings that are somebody's doing
+let how = doers.length === 1 ? doers[0].dataset.by : "";
 
 function input(name) {
   let found = form.elements.namedItem(name);
@@ -45,15 +47,17 @@ function shown(seat) {
     const text = value(`${part}-${seat}`);
     return held(text).length ? String(pips(text)) : text;
   });
-  if (!ending()) return "";
-  return texts[0] === words.out && (texts.length === 1 || !texts[1]) ? words.out : texts.map((text) => text || "?").join(" + ");
+  if (!ending() || texts.every((text) => !text)) return "";
+  if (texts[0] === words.out && !texts[1]) return words.out;
+  return texts.map((text) => text || "?").filter((text) => text !== "-").join(" + ") || "0";
 }
 
 function draw() {
   const left = missing();
   chips.forEach((chip, seat) => {
     const label = shown(seat);
-    chip.querySelector("b").textContent = /^[? +]*$/.test(label) ? "" : label;
+    chip.querySelector("b").textContent = label;
+    chip.classList.toggle("long", label.length > 3);
     chip.classList.toggle("now", now?.seat === seat);
     chip.classList.toggle("won", seat === winner());
     chip.classList.toggle("done", Boolean(ending()) && !left.some((question) => question.seat === seat));
@@ -148,8 +152,7 @@ async function preview() {
 
 chips.forEach((chip, seat) =>
   chip.addEventListener("click", () => {
-    const by = form.querySelector("[data-by]")?.dataset.by;
-    if (!ending() && by) return end(`${by}:${seat}`);
+    if (!ending()) return how && end(`${how}:${seat}`);
     if (seat === winner() && (parts.length === 1 || now?.seat === seat)) return restart();
     const own = questions().filter((question) => question.seat === seat);
     ask(own.find((question) => !value(question.name)) ?? own[(own.findIndex((question) => question.name === now?.name) + 1) % own.length]);
@@ -163,7 +166,13 @@ function restart() {
   $("preview").replaceChildren();
 }
 
-$("endings").addEventListener("click", (event) => event.target.closest("[data-ending]") && end(event.target.closest("[data-ending]").dataset.ending));
+$("endings").addEventListener("click", (event) => {
+  const key = event.target.closest("button")?.dataset;
+  if (key?.ending) end(key.ending);
+  if (!key?.by) return;
+  how = key.by;
+  for (const doer of doers) doer.setAttribute("aria-pressed", String(doer.dataset.by === how));
+});
 $("grid").addEventListener("click", (event) => {
   const key = event.target.closest("[data-n]");
   if (!key || !now) return;
@@ -194,7 +203,7 @@ $("mode").addEventListener("click", () => {
 form.addEventListener("submit", (event) => {
   if (sent || !ending() || missing().length) {
     event.preventDefault();
-    if (!sent && ending()) onwards();
+    if (!sent && ending()) ask(missing()[0]);
     return;
   }
   sent = true; // the second tap of a double tap
@@ -202,6 +211,6 @@ form.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => (sent = false));
 
 needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(field.name.split("-")[1]));
-tiles = questions().some((question) => held(value(question.name)).length);
+tiles = questions().some((question) => question.part !== "lowest" && held(value(question.name)).length);
 if (ending()) onwards();
 else draw();
