@@ -126,8 +126,8 @@ class Gaple(Variant):
             return
         for seat in range(len(match.players)):
             if any(DOUBLE_BLANK in part for part in parts(round_, seat) if not isinstance(part, int)):
-                counts = worth(DOUBLE_BLANK, known_tiles(round_, seat), match)
-                why.append({"rule": "G11", "step": "double_blank", "seat": seat, "counts": counts})
+                why.append({"rule": "G11", "step": "double_blank", "seat": seat,
+                            "counts": worth(DOUBLE_BLANK, round_, match, seat)})
 
     def _settle(self, match: Match, round_: Round, points: list[int], verdict: Verdict) -> None:
         """Finds the round's winner: the fewest points, then G8 and G9."""
@@ -197,11 +197,19 @@ class Gaple(Variant):
         return {"kind": "rounds", "of": match.rules["rounds"]}
 
 
-def worth(tile: Tile, own: list[Tile], match: Match) -> int:
-    """A tile's points for a player who has the tiles `own` (G7, G11)."""
-    if tile is DOUBLE_BLANK and match.rules["double_blank_25"]:
-        return 0 if any(other.low == 0 for other in own if other is not tile) else BLANK_WORTH
-    return tile.pips
+def worth(tile: Tile, round_: Round, match: Match, seat: int) -> int:
+    """A tile's points for the player who has it (G7, G11)."""
+    if tile is not DOUBLE_BLANK or not match.rules["double_blank_25"]:
+        return tile.pips
+    others = [other for other in known_tiles(round_, seat) if other is not tile]
+    if any(other.low == 0 for other in others):
+        return 0
+    if round_.fields.get("lowest", {}).get(seat) is not tile:
+        return BLANK_WORTH
+    # Named as the lowest it counts 25 only if it is all there is: else a blank is hidden in a number.
+    counted = sum(part for part in parts(round_, seat) if isinstance(part, int))
+    hidden = not any(tile in part for part in parts(round_, seat) if not isinstance(part, int))
+    return BLANK_WORTH if not others and counted == (BLANK_WORTH if hidden else 0) else 0
 
 
 def may_be_one_tile(hand: hands.Hand, match: Match) -> bool:
@@ -229,8 +237,7 @@ def part_points(name: str, round_: Round, match: Match, seat: int) -> int:
     part: hands.Hand = round_.fields[name][seat]
     if isinstance(part, int) or not match.rules["double_blank_25"]:
         return hands.total(part)
-    own = known_tiles(round_, seat)
-    return sum(worth(tile, own, match) for tile in part)
+    return sum(worth(tile, round_, match, seat) for tile in part)
 
 
 def seat_points(round_: Round, match: Match, seat: int) -> int:
@@ -264,10 +271,7 @@ def rank(round_: Round, match: Match, seat: int) -> Rank | None:
         return None
     if not own:
         return NOTHING
-    # A 0-0 within a number counts 25 only if it is all there is: any other tile would be lower (G11).
-    zero = counted and named[seat] is DOUBLE_BLANK and seat_points(round_, match, seat) != BLANK_WORTH
-    return min((0 if zero and tile is DOUBLE_BLANK else worth(tile, own, match), tile.low, tile.text)
-               for tile in own)
+    return min((worth(tile, round_, match, seat), tile.low, tile.text) for tile in own)
 
 
 def deal(players: int, tiles_each: int) -> tuple[int, bool]:
