@@ -2,6 +2,7 @@
 # make bench  measurements                      make clean  remove what make made
 # make browser  Debian's Chromium for the browser tests
 # make lock   write requirements*.txt anew      make audit  known vulnerabilities
+# make words  collect new texts for translation
 #
 # Needs Python 3.11 or newer; everything else is installed into .venv, once.
 
@@ -20,7 +21,7 @@ $(shell rm -rf $(VENV))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench browser lock audit clean
+.PHONY: help run test check bench browser lock audit words clean
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -61,6 +62,13 @@ lock:
 
 audit: $(VENV)/.dev
 	@$(PY) -m pip_audit --require-hashes --disable-pip -r requirements-dev.txt
+
+# New texts into every language's catalogue; what is only nearly the same is left to be translated.
+words: $(VENV)/.app
+	@$(PY) -m babel.messages.frontend -q extract -F translations/babel.cfg -k N_ --omit-header --sort-output \
+	  --no-location -o translations/messages.pot .
+	@$(PY) -m babel.messages.frontend -q update -i translations/messages.pot -d translations --omit-header --no-fuzzy-matching
+	@rm translations/messages.pot
 
 clean:
 	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
