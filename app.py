@@ -46,9 +46,18 @@ def main() -> None:
     app = create_app()
     for address in addresses(host):
         print(f"The table is set: http://{address}:{port}/", flush=True)
-    server: Any = WSGIMiddleware(app.wsgi_app, workers=8)
-    uvicorn.run(server, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=3,
-                lifespan="off", proxy_headers=False)
+    wsgi: Any = app.wsgi_app
+    server: Any = WSGIMiddleware(wsgi, workers=8)
+    uvicorn.run(
+        server,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=3,
+        lifespan="off",
+        proxy_headers=False,
+    )
 
 
 def addresses(host: str) -> list[str]:

@@ -39,10 +39,15 @@ def test_there_are_texts_to_translate() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_text_is_translated(language: str) -> None:
-    done = {entry.id for entry in catalogue(language) if entry.id and all(
-        entry.string if isinstance(entry.string, (tuple, list)) else (entry.string,))}
+    done = {
+        entry.id
+        for entry in catalogue(language)
+        if entry.id and all(entry.string if isinstance(entry.string, (tuple, list)) else (entry.string,))
+    }
     missing = sorted(str(text) for text in texts() - done)
-    assert not missing, f"{len(missing)} texts without a translation, `make words` collects them: {missing[:10]}"
+    assert not missing, (
+        f"{len(missing)} texts without a translation, `make words` collects them: {missing[:10]}"
+    )
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

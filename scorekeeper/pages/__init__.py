@@ -1,1 +1,1 @@
-"""Pages: pure functions from a match's events and what was typed to a template and its context. No Flask, no database."""
+"""Pages: pure functions from events and what was typed to a template and its context. No Flask, no database."""

@@ -12,7 +12,7 @@ MARK = 12  # a seat's mark at the end of its line; equal totals stand side by si
 
 
 def running_totals(match: Match, tally: dict[str, Any], progress: dict[str, Any]) -> dict[str, Any] | None:
-    """The lines (`seat`, `points`), the height of the target line or None, and the labels; None before a first round."""
+    """The lines (`seat`, `points`, `end`) and the height of the target line, if any; None before a first round."""
     counted = [verdict for verdict in tally["rounds"] if not verdict.get("after_end")]
     if not counted:
         return None
@@ -25,12 +25,24 @@ def running_totals(match: Match, tally: dict[str, Any], progress: dict[str, Any]
     def height(value: int) -> float:
         return round(HEIGHT - EDGE - (value - low) * down, 1)
 
-    drawn = [{"seat": match.sides[side][0], "points": " ".join(
-                  f"{round(EDGE + place * across, 1)},{height(value)}" for place, value in enumerate(line)),
-              "end": [round(EDGE + len(counted) * across - MARK * _level(lines, side), 1), height(line[-1])]}
-             for side, line in enumerate(lines)]
-    return {"lines": drawn, "target": height(target) if target else None, "top": top, "rounds": len(counted),
-            "width": WIDTH, "height": HEIGHT}
+    drawn = [
+        {
+            "seat": match.sides[side][0],
+            "points": " ".join(
+                f"{round(EDGE + place * across, 1)},{height(value)}" for place, value in enumerate(line)
+            ),
+            "end": [round(EDGE + len(counted) * across - MARK * _level(lines, side), 1), height(line[-1])],
+        }
+        for side, line in enumerate(lines)
+    ]
+    return {
+        "lines": drawn,
+        "target": height(target) if target else None,
+        "top": top,
+        "rounds": len(counted),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
 
 
 def _level(lines: list[list[int]], side: int) -> int:

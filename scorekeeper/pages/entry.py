@@ -27,8 +27,11 @@ class Draft:
 
     def events(self, extra: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """The event that saves it: a correction, or a new round."""
-        head: dict[str, Any] = {"type": "round_entered"} if self.entry is None else {
-            "type": "round_corrected", "id": self.entry.id}
+        head: dict[str, Any] = (
+            {"type": "round_entered"}
+            if self.entry is None
+            else {"type": "round_corrected", "id": self.entry.id}
+        )
         return [{**head, "round": self.round, **(extra or {})}]
 
 
@@ -45,17 +48,27 @@ def draft(ledger: Ledger, entry: Entry | None, typed: Mapping[str, str]) -> Draf
 
 def with_round(ledger: Ledger, made: Draft) -> dict[str, Any]:
     """The match document as it would be with the draft saved. Errors in it are placed inside the round."""
-    rounds = [made.round if made.entry and entry.id == made.entry.id else entry.round for entry in ledger.rounds]
+    rounds = [
+        made.round if made.entry and entry.id == made.entry.id else entry.round for entry in ledger.rounds
+    ]
     return {**ledger.document, "rounds": rounds if made.entry else [*rounds, made.round]}
 
 
-def entry_page(match_id: str, ledger: Ledger, made: Draft, key: str, *, conflict: Sequence[Change] | None = None) -> Page:
+def entry_page(
+    match_id: str, ledger: Ledger, made: Draft, key: str, *, conflict: Sequence[Change] | None = None
+) -> Page:
     """The page to enter or correct a round. `conflict`: what another phone wrote since this form was opened."""
     kit = kit_of(ledger.match.variant)
     context = view(match_id, ledger) | {
-        "kit": kit, "entry": made.entry, "typed": made.typed or kit.fields(ledger.match, made.entry and made.entry.round),
-        "key": key, "error": made.error, "field": field_of(made.error), "conflict": conflict,
-        "number": place_of(ledger, made.entry), "preview": preview(ledger, made),
+        "kit": kit,
+        "entry": made.entry,
+        "typed": made.typed or kit.fields(ledger.match, made.entry and made.entry.round),
+        "key": key,
+        "error": made.error,
+        "field": field_of(made.error),
+        "conflict": conflict,
+        "number": place_of(ledger, made.entry),
+        "preview": preview(ledger, made),
     }
     context.update(kit.context(ledger, made) if hasattr(kit, "context") else {})
     status = 409 if conflict is not None else 422 if made.error and made.typed else 200
@@ -64,7 +77,11 @@ def entry_page(match_id: str, ledger: Ledger, made: Draft, key: str, *, conflict
 
 def preview_page(match_id: str, ledger: Ledger, made: Draft) -> Page:
     """Only the verdict that the draft would bring, for the live preview."""
-    context = view(match_id, ledger) | {"preview": preview(ledger, made), "error": made.error, "field": field_of(made.error)}
+    context = view(match_id, ledger) | {
+        "preview": preview(ledger, made),
+        "error": made.error,
+        "field": field_of(made.error),
+    }
     return Page("entry/_preview.html", context)
 
 

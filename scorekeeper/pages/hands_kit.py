@@ -63,7 +63,9 @@ def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, fou
     except Invalid as error:
         raise error.within(f"{name}[{seat}]") from None
     if hand is None:
-        raise Invalid("hand_missing", "a player without an entry is asked for", f"{name}[{seat}]", seat=seat, part=name)
+        raise Invalid(
+            "hand_missing", "a player without an entry is asked for", f"{name}[{seat}]", seat=seat, part=name
+        )
     return hand
 
 

@@ -39,6 +39,33 @@ def names_used(ledgers: Sequence[Ledger]) -> list[str]:
     return list(seen)[:OFFERED_NAMES]
 
 
+def remembered(variant: Variant, ledgers: Sequence[Ledger]) -> dict[str, str]:
+    """The form as it was last time: names, sides and house rules of my last match of this variant; of another
+    variant only the names. Empty if there is none. `ledgers`: the most recent first."""
+    same = next((ledger for ledger in ledgers if ledger.document["variant"] == variant.key), None)
+    last = same or next(iter(ledgers), None)
+    if last is None:
+        return {}
+    names = last.document["players"][: max(variant.seats)]
+    seats = len(names) if len(names) in variant.seats else variant.seats[0]
+    form = {f"name-{seat}": name for seat, name in enumerate(names[:seats])} | {"seats": str(seats)}
+    if same:
+        match = same.match
+        form["sides"] = str(variant.all_sides(seats).index(match.sides))
+        form |= {f"rule-{name}": text_of(value) for name, value in match.rules.items()}
+    return form
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Nobody at a table is called like another. Raises `Invalid("name_twice")`."""
+    seen: set[str] = set()
+    for seat, name in enumerate(names):
+        plain = " ".join(name.split()).casefold()
+        if plain and plain in seen:
+            raise Invalid("name_twice", "two players have this name", f"players[{seat}]", name=name)
+        seen.add(plain)
+
+
 @dataclass
 class NewMatch:
     """What the new-match form holds: as typed, so that nothing is lost when something is wrong.
@@ -65,10 +92,15 @@ class NewMatch:
         return self.typed.get(f"rule-{option.name}", text_of(option.default))
 
     def document(self) -> dict[str, Any]:
-        """The match document that was asked for, unchecked."""
-        chosen = {"format": FORMAT, "variant": self.variant.key,
-                  "players": [self.name(seat) for seat in range(self.seats)],
-                  "rules": read_rules(self.variant, self.typed)}
+        """The match document that was asked for, checked only for names that are alike. Raises `Invalid`."""
+        players = [self.name(seat) for seat in range(self.seats)]
+        check_names(players)
+        chosen: dict[str, Any] = {
+            "format": FORMAT,
+            "variant": self.variant.key,
+            "players": players,
+            "rules": read_rules(self.variant, self.typed),
+        }
         ways = self.variant.all_sides(self.seats)
         place = self.typed.get("sides", "0")
         if place.isdigit() and 0 < int(place) < len(ways):
@@ -117,8 +149,16 @@ def read_rules(variant: Variant, typed: Mapping[str, str]) -> dict[str, Any]:
 
 def new_page(form: NewMatch, names: Sequence[str], key: str, error: Invalid | None = None) -> Page:
     """The new-match form, with what was typed and, after a refusal, the error beside its field."""
-    context = {"form": form, "variant": form.variant, "names": names, "key": key, "error": error, "text_of": text_of,
-               "name_length": NAME_LENGTH, "ways": form.variant.all_sides(form.seats)}
+    context = {
+        "form": form,
+        "variant": form.variant,
+        "names": names,
+        "key": key,
+        "error": error,
+        "text_of": text_of,
+        "name_length": NAME_LENGTH,
+        "ways": form.variant.all_sides(form.seats),
+    }
     return Page("home/new.html", context, 422 if error else 200)
 
 

@@ -19,8 +19,8 @@ class Missing(StrictUndefined):
     """A name nobody provided: it may be asked for (`{% if v.needs %}`), never shown."""
 
     __slots__ = ()
-    __bool__ = Undefined.__bool__
-    __iter__ = Undefined.__iter__
+    __bool__ = Undefined.__bool__  # type: ignore[assignment]
+    __iter__ = Undefined.__iter__  # type: ignore[assignment]
 
 
 @dataclass
@@ -36,8 +36,12 @@ class Page:
 def environment(language: str) -> Environment:
     """The environment for one language: autoescaping, strict about unknown names, gettext installed."""
     made = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=Missing, trim_blocks=True,
-        lstrip_blocks=True, extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=Missing,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     made.install_gettext_translations(words.catalogue(language), newstyle=True)  # type: ignore[attr-defined]
     made.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)

@@ -8,7 +8,7 @@ from typing import Any
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.events import Ledger
 
-from .home import read_rules, read_stakes, text_of
+from .home import check_names, read_rules, read_stakes, text_of
 from .page import Page
 from .table import view
 
@@ -19,13 +19,18 @@ def fields(ledger: Ledger) -> dict[str, str]:
     shown = {f"name-{seat}": name for seat, name in enumerate(match.players)}
     shown |= {f"rule-{name}": text_of(value) for name, value in match.rules.items()}
     opener = "" if match.first_opener is None else str(match.first_opener)
-    return shown | {"stakes-amount": str(stakes.get("amount", "")), "stakes-unit": stakes.get("unit", ""), "opener": opener}
+    return shown | {
+        "stakes-amount": str(stakes.get("amount", "")),
+        "stakes-unit": stakes.get("unit", ""),
+        "opener": opener,
+    }
 
 
 def changes(ledger: Ledger, typed: Mapping[str, str]) -> list[dict[str, Any]]:
     """One event for each setting that the form changes. Raises `Invalid`."""
     match = ledger.match
     made: list[dict[str, Any]] = []
+    check_names([typed.get(f"name-{seat}", name) for seat, name in enumerate(match.players)])
     for seat, name in enumerate(match.players):
         new = typed.get(f"name-{seat}", name)
         if new != name:
@@ -33,8 +38,12 @@ def changes(ledger: Ledger, typed: Mapping[str, str]) -> list[dict[str, Any]]:
     rules = {**match.rules, **read_rules(match.variant, typed)}
     if rules != match.rules:
         defaults = {option.name: option.default for option in match.variant.options}
-        made.append({"type": "rules_changed", "rules": {name: value for name, value in rules.items()
-                                                        if value != defaults[name]}})
+        made.append(
+            {
+                "type": "rules_changed",
+                "rules": {name: value for name, value in rules.items() if value != defaults[name]},
+            }
+        )
     opener = typed.get("opener")
     if opener is not None and opener != fields(ledger)["opener"]:
         made.append({"type": "opener_set", "seat": int(opener) if opener.isdigit() else None})
@@ -43,10 +52,20 @@ def changes(ledger: Ledger, typed: Mapping[str, str]) -> list[dict[str, Any]]:
     return made
 
 
-def more_page(match_id: str, ledger: Ledger, key: str, typed: Mapping[str, str] | None = None,
-              error: Invalid | None = None) -> Page:
+def more_page(
+    match_id: str,
+    ledger: Ledger,
+    key: str,
+    typed: Mapping[str, str] | None = None,
+    error: Invalid | None = None,
+) -> Page:
     """Settings and the ways out of a match, with what was typed and the error beside its field."""
-    context = view(match_id, ledger) | {"typed": typed or fields(ledger), "key": key, "error": error, "text_of": text_of}
+    context = view(match_id, ledger) | {
+        "typed": typed or fields(ledger),
+        "key": key,
+        "error": error,
+        "text_of": text_of,
+    }
     return Page("match/more.html", context, 422 if error else 200)
 
 
@@ -57,4 +76,6 @@ def history_page(match_id: str, ledger: Ledger, key: str) -> Page:
 
 def again(ledger: Ledger) -> dict[str, Any]:
     """The document of a rematch: everything kept but the rounds, what stood before them, and who led round 1."""
-    return {key: value for key, value in ledger.document.items() if key not in ("rounds", "start", "first_opener")}
+    return {
+        key: value for key, value in ledger.document.items() if key not in ("rounds", "start", "first_opener")
+    }

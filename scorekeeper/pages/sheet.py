@@ -22,12 +22,20 @@ def csv_text(ledger: Ledger) -> str:
     names = [" & ".join(match.players[seat] for seat in side) for side in match.sides]
     out = io.StringIO()
     table = csv.writer(out)
-    table.writerow(["round", "winner", "decided_by", *(safe(f"{name} {what}") for name in names
-                                                      for what in ("points", "total"))])
+    table.writerow(
+        [
+            "round",
+            "winner",
+            "decided_by",
+            *(safe(f"{name} {what}") for name in names for what in ("points", "total")),
+        ]
+    )
     running = list(match.start.totals) if match.start else [0] * len(names)
     for number, verdict in enumerate(result["rounds"], 1):
         back = verdict.get("camat") is not None
-        running = [0 if back else total + points for total, points in zip(running, verdict["points"], strict=True)]
+        running = [
+            0 if back else total + points for total, points in zip(running, verdict["points"], strict=True)
+        ]
         winner = "" if verdict["winner"] is None else names[verdict["winner"]]
         both = [number for pair in zip(verdict["points"], running, strict=True) for number in pair]
         table.writerow([number, safe(winner), verdict["decided_by"] or "", *both])
@@ -44,6 +52,12 @@ def sheet_page(match_id: str, ledger: Ledger) -> Page:
     context = view(match_id, ledger)
     counted = context["rounds"][::-1]
     width = 2 * EDGE + 60 + COLUMN * len(context["sides"])
-    layout: dict[str, Any] = {"column": COLUMN, "row": ROW, "edge": EDGE, "top": TOP, "width": width,
-                              "height": TOP + ROW * (len(counted) + 2) + EDGE}
+    layout: dict[str, Any] = {
+        "column": COLUMN,
+        "row": ROW,
+        "edge": EDGE,
+        "top": TOP,
+        "width": width,
+        "height": TOP + ROW * (len(counted) + 2) + EDGE,
+    }
     return Page("match/sheet.svg", context | {"layout": layout, "counted": counted})

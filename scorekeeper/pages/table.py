@@ -25,10 +25,20 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
     result = ledger.tally()
     ended = result["status"] == "finished" or ledger.ended_early
     return {
-        "match_id": match_id, "ledger": ledger, "version": ledger.version, "match": match, "variant": match.variant,
-        "players": match.players, "tally": result, "sides": sides(ledger, result), "rounds": rounds(ledger, result),
-        "progress": match.variant.progress(match, result), "ended": ended, "open": ledger.open,
-        "number": len(ledger.rounds) + (0 if ledger.open else 1), "standing": standing(ledger, result),
+        "match_id": match_id,
+        "ledger": ledger,
+        "version": ledger.version,
+        "match": match,
+        "variant": match.variant,
+        "players": match.players,
+        "tally": result,
+        "sides": sides(ledger, result),
+        "rounds": rounds(ledger, result),
+        "progress": match.variant.progress(match, result),
+        "ended": ended,
+        "open": ledger.open,
+        "number": len(ledger.rounds) + (0 if ledger.open else 1),
+        "standing": standing(ledger, result),
         "waits": [entry["id"] for entry in rounds(ledger, result) if entry["verdict"].get("needs")],
     }
 
@@ -40,10 +50,15 @@ def sides(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
     anything = any(any(verdict["points"]) for verdict in result["rounds"]) or match.start is not None
     return [
         {
-            "index": index, "seats": seats, "names": [match.players[seat] for seat in seats], "total": totals[index],
-            "leads": anything and totals[index] == best, "won": index in result["winners"],
+            "index": index,
+            "seats": seats,
+            "names": [match.players[seat] for seat in seats],
+            "total": totals[index],
+            "leads": anything and totals[index] == best,
+            "won": index in result["winners"],
             "opens": result["next_opener"] in seats and result["next_opener"] is not None,
-            "camat": result.get("camat") in seats, "camats": result["camats"][index] if "camats" in result else 0,
+            "camat": result.get("camat") in seats,
+            "camats": result["camats"][index] if "camats" in result else 0,
         }
         for index, seats in enumerate(match.sides)
     ]
@@ -53,7 +68,13 @@ def rounds(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
     """The rounds that count, newest first, each with its number, id, entry and verdict."""
     numbered = zip(ledger.rounds, result["rounds"], strict=True)
     return [
-        {"number": number, "id": entry.id, "entry": entry.round, "verdict": verdict, "open": "ended" not in entry.round}
+        {
+            "number": number,
+            "id": entry.id,
+            "entry": entry.round,
+            "verdict": verdict,
+            "open": "ended" not in entry.round,
+        }
         for number, (entry, verdict) in enumerate(numbered, 1)
     ][::-1]
 
@@ -69,9 +90,15 @@ def standing(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
 
     ranked = sorted(range(len(match.sides)), key=order)
     return [
-        {"place": 1 + sum(order(other) < order(index) for other in ranked), "index": index, "seats": match.sides[index],
-         "names": [match.players[seat] for seat in match.sides[index]], "total": result["totals"][index],
-         "camats": camats[index], "won": index in result["winners"]}
+        {
+            "place": 1 + sum(order(other) < order(index) for other in ranked),
+            "index": index,
+            "seats": match.sides[index],
+            "names": [match.players[seat] for seat in match.sides[index]],
+            "total": result["totals"][index],
+            "camats": camats[index],
+            "won": index in result["winners"],
+        }
         for index in ranked
     ]
 
@@ -84,5 +111,7 @@ def settlement(ledger: Ledger, context: dict[str, Any]) -> list[dict[str, Any]]:
     worth = [totals[side] for side in match.side_of]
     balance = settle.balances(worth, match.side_of, lowest_wins=match.variant.lowest_wins)
     amount = ledger.stakes["amount"]
-    return [{"from": payer, "to": payee, "amount": points * amount, "points": points}
-            for payer, payee, points in settle.payments(balance)]
+    return [
+        {"from": payer, "to": payee, "amount": points * amount, "points": points}
+        for payer, payee, points in settle.payments(balance)
+    ]

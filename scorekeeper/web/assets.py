@@ -23,7 +23,11 @@ def install(app: Flask) -> None:
     prefix = f"/static/{version}/"
     ready = _compress(source, Path(app.config["DATA"]) / f"static-{version}")
     app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
-        app.wsgi_app, root=str(ready), prefix=prefix, max_age=YEAR, immutable_file_test=lambda *_: True,
+        app.wsgi_app,
+        root=str(ready),
+        prefix=prefix,
+        max_age=YEAR,
+        immutable_file_test=lambda *_: True,
         allow_all_origins=False,
     )
     app.extensions["asset_url"] = lambda filename: prefix + filename

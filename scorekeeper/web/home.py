@@ -65,8 +65,9 @@ def variants() -> Response:
 
 @blueprint.get("/new/<key>")
 def new(key: str) -> Response:
-    form = pages.NewMatch(_variant(key), request.args.to_dict())
-    return respond(pages.new_page(form, pages.names_used([ledger for _, ledger in my_matches(PAGE)]), new_key()))
+    variant, before = _variant(key), [ledger for _, ledger in my_matches(PAGE)]
+    form = pages.NewMatch(variant, pages.remembered(variant, before))
+    return respond(pages.new_page(form, pages.names_used(before), new_key()))
 
 
 @blueprint.post("/new/<key>")
@@ -91,7 +92,11 @@ def import_() -> Any:
     if request.method == "GET":
         return respond(pages.import_page("", new_key()))
     file = request.files.get("file")
-    typed = file.read().decode("utf-8-sig", "replace") if file and file.filename else request.form.get("document", "")
+    typed = (
+        file.read().decode("utf-8-sig", "replace")
+        if file and file.filename
+        else request.form.get("document", "")
+    )
     try:
         made = events.created(parse(typed))
     except Invalid as error:
@@ -135,8 +140,11 @@ def choices() -> Any:
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    return Response(html(Page("manifest.webmanifest")), mimetype="application/manifest+json",
-                    headers={"Cache-Control": "max-age=3600"})
+    return Response(
+        html(Page("manifest.webmanifest")),
+        mimetype="application/manifest+json",
+        headers={"Cache-Control": "max-age=3600"},
+    )
 
 
 @blueprint.get("/healthz")

@@ -65,14 +65,16 @@ def correct(match_id: str, id_: int) -> Any:
     """A round as it stands, to be corrected."""
     ledger = mine(match_id)
     entry = ledger.entry(id_)
-    if entry is None and request.method == "POST":  # taken out by another phone meanwhile: what was typed stays
+    if (
+        entry is None and request.method == "POST"
+    ):  # taken out by another phone meanwhile: what was typed stays
         return _conflict(match_id, entry_pages.draft(ledger, None, request.form.to_dict()))
     return _round(match_id, ledger, entry or abort(404))
 
 
 def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
     if request.method == "GET":
-        made = entry_pages.Draft(entry, {}, entry and entry.round)
+        made = entry_pages.Draft(entry, {}, entry.round if entry else None)
         return respond(entry_pages.entry_page(match_id, ledger, made, new_key()))
     made = entry_pages.draft(ledger, entry, request.form.to_dict())
     key = request.form.get("key") or new_key()
@@ -103,7 +105,9 @@ def preview(match_id: str) -> Response:
     """The verdict that a form would bring, as a piece of HTML."""
     ledger = mine(match_id)
     entry = ledger.entry(request.args.get("id", 0, type=int)) or ledger.open
-    return respond(entry_pages.preview_page(match_id, ledger, entry_pages.draft(ledger, entry, request.form.to_dict())))
+    return respond(
+        entry_pages.preview_page(match_id, ledger, entry_pages.draft(ledger, entry, request.form.to_dict()))
+    )
 
 
 def _act(match_id: str, event: Mapping[str, Any], done: str, back: str = "match.table", **facts: Any) -> Any:
@@ -173,14 +177,23 @@ def rematch(match_id: str) -> Any:
     ledger = mine(match_id)
     made = events_core.created(settings_pages.again(ledger), ledger.stakes)
     owner = session.become_owner()
-    return redirect(url_for("match.table", match_id=log().create(owner, made, request.form.get("key") or new_key()).match_id), 303)
+    return redirect(
+        url_for(
+            "match.table", match_id=log().create(owner, made, request.form.get("key") or new_key()).match_id
+        ),
+        303,
+    )
 
 
 @blueprint.get("/match.json")
 def export_json(match_id: str) -> Response:
     """The match document."""
     document = documents.write(mine(match_id).match)
-    return download(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "application/json", f"match-{match_id}.json")
+    return download(
+        json.dumps(document, ensure_ascii=False, indent=1) + "\n",
+        "application/json",
+        f"match-{match_id}.json",
+    )
 
 
 @blueprint.get("/match.csv")

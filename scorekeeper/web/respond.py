@@ -26,7 +26,8 @@ def html(page: Page) -> str:
 
 def around() -> dict[str, Any]:
     """What every template may use."""
-    messages = [{"kind": kind, "text": text} for kind, text in get_flashed_messages(with_categories=True)]
+    said: list[tuple[str, str]] = get_flashed_messages(with_categories=True)  # type: ignore[assignment]
+    messages = [{"kind": kind, "text": text} for kind, text in said]
     return {"url_for": address, "csrf_token": generate_csrf, "theme": session.theme(), "messages": messages}
 
 

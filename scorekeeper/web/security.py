@@ -7,11 +7,20 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
-POLICY = "; ".join((
-    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "connect-src 'self'",
-    "style-src 'self'", "img-src 'self' data: blob:", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'",
-    "frame-ancestors 'none'",
-))
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self'",
+        "connect-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -25,8 +34,13 @@ csrf = CSRFProtect()
 def install(app: Flask) -> None:
     """Protects every form, limits writes per address, and adds the headers to every answer."""
     csrf.init_app(app)
-    Limiter(get_remote_address, app=app, default_limits=[app.config["WRITES"]], storage_uri="memory://",
-            default_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"))
+    Limiter(
+        get_remote_address,
+        app=app,
+        default_limits=[app.config["WRITES"]],
+        storage_uri="memory://",
+        default_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"),
+    )
     app.after_request(_headers)
 
 

@@ -75,7 +75,13 @@ def test_its_pages_take_a_match_from_the_first_tap_to_the_end(app: Flask) -> Non
     for version in (1, 2):
         page = browser.get(f"{address}/round").text
         assert 'data-by="domino"' in page and 'data-by="conceded"' in page
-        typed = {"ending": "domino:1", "hands-0": "3", "hands-2": "2-5", "version": str(version), "key": str(version)}
+        typed = {
+            "ending": "domino:1",
+            "hands-0": "3",
+            "hands-2": "2-5",
+            "version": str(version),
+            "key": str(version),
+        }
         assert "Budi" in browser.post(f"{address}/preview", data=typed).text
         assert browser.post(f"{address}/round", data=typed).status_code == 303
     table = browser.get(address).text
@@ -91,7 +97,9 @@ def test_its_api_works(app: Flask) -> None:
     assert "match_partie" in json.dumps(client.get("/api/v1/openapi.json").json)
 
 
-def test_its_command_line_and_schema_work(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture) -> None:
+def test_its_command_line_and_schema_work(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(DOCUMENT).encode())))
     monkeypatch.setattr(sys, "stdout", open(1, "w", closefd=False))  # noqa: SIM115
     assert cli.main(["tally", "-"]) == 0
