@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from . import documents
@@ -56,9 +57,9 @@ class Ledger:
     can_undo: Event | None = None
     can_redo: Event | None = None
 
-    @property
+    @cached_property
     def match(self) -> Match:
-        """The match document, read. Raises `Invalid` if the events do not make one."""
+        """The match document, read once. Raises `Invalid` if the events do not make one."""
         return documents.read(self.document)
 
     def tally(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
     """What every page about a match shows: the match, its tally, its sides and its rounds, newest first."""
     match = ledger.match
     result = ledger.tally()
+    shown = rounds(ledger, result)
     ended = result["status"] == "finished" or ledger.ended_early
     return {
         "match_id": match_id,
@@ -33,13 +34,13 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "players": match.players,
         "tally": result,
         "sides": sides(ledger, result),
-        "rounds": rounds(ledger, result),
+        "rounds": shown,
         "progress": match.variant.progress(match, result),
         "ended": ended,
         "open": ledger.open,
         "number": len(ledger.rounds) + (0 if ledger.open else 1),
         "standing": standing(ledger, result),
-        "waits": [entry["id"] for entry in rounds(ledger, result) if entry["verdict"].get("needs")],
+        "waits": [entry["id"] for entry in shown if entry["verdict"].get("needs")],
     }
 
 
