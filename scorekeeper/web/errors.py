@@ -39,7 +39,7 @@ def _http(error: HTTPException) -> Response:
         return error.get_response()  # type: ignore[return-value]
     response = _answer(status, error.name.lower().replace(" ", "_"), error.description or "")
     for name, value in error.get_headers():
-        if name in ("Allow", "Retry-After"):
+        if name in ("Allow", "WWW-Authenticate"):
             response.headers[name] = value
     return response
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 import time
+import traceback
+from collections.abc import MutableMapping
+from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
@@ -18,7 +21,7 @@ def install(app: Flask) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
+            _where,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
@@ -26,6 +29,22 @@ def install(app: Flask) -> None:
     )
     app.before_request(_start)
     app.after_request(_end)
+
+
+def _where(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """An exception's kinds and places, from the first cause on. Its message may quote a player's name."""
+    error = event.pop("exc_info", None)
+    trace = []
+    while isinstance(error, BaseException):
+        frames = traceback.extract_tb(error.__traceback__)
+        trace.append(
+            {
+                "kind": type(error).__qualname__,
+                "at": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+            }
+        )
+        error = error.__cause__ or error.__context__
+    return {**event, "trace": trace[::-1]} if trace else event
 
 
 def _start() -> None:

@@ -44,5 +44,6 @@ def say(kind: str, message: str, **facts: Any) -> None:
 
 
 def answer_json(value: Any, status: int = 200) -> Response:
-    """A JSON answer."""
-    return Response(json.dumps(value, ensure_ascii=False) + "\n", status, mimetype="application/json")
+    """A JSON answer. Half a surrogate pair, which UTF-8 does not have, is written as JSON's own escape."""
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    return Response(text.encode("utf-8", "backslashreplace"), status, mimetype="application/json")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
-from flask_limiter import Limiter
+import time
+
+from flask import Flask, Response, g, request
+from flask_limiter import Limiter, RequestLimit
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
@@ -40,8 +42,13 @@ def install(app: Flask) -> None:
         default_limits=[app.config["WRITES"]],
         storage_uri="memory://",
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"),
+        on_breach=_breached,
     )
     app.after_request(_headers)
+
+
+def _breached(limit: RequestLimit) -> None:
+    g.retry_after = max(1, limit.reset_at - int(time.time()))
 
 
 def _headers(response: Response) -> Response:
@@ -49,4 +56,6 @@ def _headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.endpoint not in ("static", "home.manifest"):
         response.headers.setdefault("Cache-Control", "no-store")
+    if response.status_code == 429 and "retry_after" in g:
+        response.headers["Retry-After"] = str(g.retry_after)  # seconds
     return response
