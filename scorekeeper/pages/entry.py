@@ -18,28 +18,36 @@ from .table import view
 
 @dataclass
 class Draft:
-    """A round on its way: which (`entry` None: a new one), what was typed, and the round it makes or the error."""
+    """A round on its way: which (`entry` None: a new one), what was typed, and the round it makes or the error.
+
+    `turns` is the log of its turns, where it is entered turn by turn.
+    """
 
     entry: Entry | None
     typed: Mapping[str, str]
     round: dict[str, Any] | None = None
     error: Invalid | None = None
+    turns: str | None = None
 
-    def events(self, extra: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+    def events(self) -> list[dict[str, Any]]:
         """The event that saves it: a correction, or a new round."""
         head: dict[str, Any] = (
             {"type": "round_entered"}
             if self.entry is None
             else {"type": "round_corrected", "id": self.entry.id}
         )
-        return [{**head, "round": self.round, **(extra or {})}]
+        return [{**head, "round": self.round, **({} if self.turns is None else {"turns": self.turns})}]
 
 
 def draft(ledger: Ledger, entry: Entry | None, typed: Mapping[str, str]) -> Draft:
     """Reads a form and tries it on the match: `error` says what the core would refuse."""
-    made = Draft(entry, typed)
+    made, kit, match = Draft(entry, typed), kit_of(ledger.match.variant), ledger.match
     try:
-        made.round = kit_of(ledger.match.variant).read(ledger.match, typed, entry and entry.round)
+        if hasattr(kit, "turns"):
+            made.turns = kit.turns(match, typed, entry)
+            made.round = kit.read(match, typed, entry and entry.round, made.turns)
+        else:
+            made.round = kit.read(match, typed, entry and entry.round)
         documents.read(with_round(ledger, made))
     except Invalid as error:
         made.error = error
@@ -69,6 +77,7 @@ def entry_page(
         "conflict": conflict,
         "number": place_of(ledger, made.entry),
         "preview": preview(ledger, made),
+        "so_far": so_far(ledger, made),
     }
     context.update(kit.context(ledger, made) if hasattr(kit, "context") else {})
     status = 409 if conflict is not None else 422 if made.error and made.typed else 200
@@ -81,6 +90,7 @@ def preview_page(match_id: str, ledger: Ledger, made: Draft) -> Page:
         "preview": preview(ledger, made),
         "error": made.error,
         "field": field_of(made.error),
+        "so_far": so_far(ledger, made),
     }
     return Page("entry/_preview.html", context)
 
@@ -92,6 +102,12 @@ def preview(ledger: Ledger, made: Draft) -> dict[str, Any] | None:
     result = tally(documents.read(with_round(ledger, made)))
     number = place_of(ledger, made.entry)
     return {"tally": result, "verdict": result["rounds"][number - 1], "number": number}
+
+
+def so_far(ledger: Ledger, made: Draft) -> dict[str, Any] | None:
+    """What an incomplete form already says, where its kit can tell."""
+    kit = kit_of(ledger.match.variant)
+    return kit.so_far(ledger.match, made.typed) if hasattr(kit, "so_far") else None
 
 
 def place_of(ledger: Ledger, entry: Entry | None) -> int:

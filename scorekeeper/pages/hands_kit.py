@@ -55,6 +55,21 @@ def read(match: Match, typed: Mapping[str, str], round_: Mapping[str, Any] | Non
     return found
 
 
+def so_far(match: Match, typed: Mapping[str, str]) -> dict[str, Any] | None:
+    """What an unfinished form already says: the ending, by whom, and the pips entered; None before the ending."""
+    ended, _, by = typed.get("ending", "").partition(":")
+    if ended not in match.variant.endings:
+        return None
+    pips = []
+    for seat in range(len(match.players)):
+        try:
+            hand = hands.parse(typed.get(f"hands-{seat}", ""))
+            pips += [] if hand is None else [hands.total(hands.read(hand))]
+        except Invalid:
+            continue
+    return {"ended": ended, "by": int(by) if by.isdigit() and int(by) < len(match.players) else None, "pips": pips}
+
+
 def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, found: dict[str, Any]) -> Any:
     if name == "hands" and found.get("by") == seat:
         return []
