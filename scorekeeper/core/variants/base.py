@@ -20,12 +20,14 @@ Step = dict[str, Any]
 class Ending:
     """One way a round can end. `by`: whether who did it is named (`"needed"`, `"optional"`, `"none"`).
 
-    `asks`: the fields that must be given; `label`: its message id.
+    `asks`: the fields that must be given; `label`: its message id; `gloss`: what that means, where it is a word
+    of the game.
     """
 
     label: str
     by: str = "needed"
     asks: tuple[str, ...] = ("hands",)
+    gloss: str = ""
 
 
 @dataclass
@@ -245,6 +247,10 @@ class Variant:
             if not running.waiting:
                 self.decide(match, running, verdict)
         return verdict
+
+    def going_out(self, tile: tiles.Tile, ends: tuple[int, int]) -> str | None:
+        """The ending it is to go out with `tile` on these two open ends; None where that makes no difference."""
+        return None
 
     def score_unfinished(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         """Counts an unfinished round as far as it goes: nothing, unless the variant scores during play."""

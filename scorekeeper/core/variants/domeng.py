@@ -79,10 +79,10 @@ class Domeng(Variant):
     fields = (Passes("passes"), Hands())
     start_keys = ("totals", "camat")
     endings: ClassVar = {
-        "cappu": Ending("First cappu", asks=("passes",)),
-        "ceki": Ending("Ceki", asks=("passes",)),
-        "pollo": Ending("Pollo", asks=("passes",)),
-        "manguno": Ending("Manguno", asks=("passes", "hands")),
+        "cappu": Ending("First cappu", asks=("passes",), gloss=N_("first out of tiles")),
+        "ceki": Ending("Ceki", asks=("passes",), gloss=N_("last tile met both ends")),
+        "pollo": Ending("Pollo", asks=("passes",), gloss=N_("a double met both ends")),
+        "manguno": Ending("Manguno", asks=("passes", "hands"), gloss=N_("all passed after them")),
     }
     options = (
         Option("camats", None, "D11", N_("The match ends"), N_("When someone has been camat so many times."),
@@ -115,6 +115,9 @@ class Domeng(Variant):
             if match.first_opener is None:
                 self.set_opener(running, running.camat, "camat_opens", "D10")
         return running
+
+    def going_out(self, tile: Tile, ends: tuple[int, int]) -> str:
+        return last_tile(tile, ends)
 
     def score_unfinished(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         self._score_passes(match, running, round_.fields.get("passes", []), verdict)
