@@ -10,10 +10,13 @@ from .errors import Invalid, shown, wrong_type
 if TYPE_CHECKING:
     from .documents import Match
 
-HAND_SCHEMA = {"anyOf": [
-    {"type": "integer", "minimum": 0, "maximum": tiles.PIPS},
-    {"type": "array", "items": {"$ref": "#/$defs/tile"}, "maxItems": len(tiles.SET), "uniqueItems": True},
-]}
+
+def hand_schema(most: int) -> dict[str, Any]:
+    """The JSON Schema of a hand of at most so many tiles, or of its pips."""
+    return {"anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": tiles.PIPS},
+        {"type": "array", "items": {"$ref": "#/$defs/tile"}, "maxItems": most, "uniqueItems": True},
+    ]}
 
 
 def read_seat(raw: Any, match: Match, at: str = "") -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import tiles
 from .documents import FORMAT, MOST_POINTS, MOST_ROUNDS, NAME_LENGTH
-from .fields import HAND_SCHEMA, seat_schema
+from .fields import hand_schema, seat_schema
 from .variants import VARIANTS
 from .variants.base import Variant
 
@@ -18,7 +18,8 @@ _NAME = {"type": "string", "pattern": f"^\\s*(?:\\S\\s*){{1,{NAME_LENGTH}}}$"}  
 
 def definitions() -> dict[str, Any]:
     """The shared pieces: a tile in either order, a hand, and one match document per variant."""
-    shared: dict[str, Any] = {"tile": {"enum": sorted(tiles.BY_TEXT)}, "hand": HAND_SCHEMA}
+    hand = hand_schema(max(variant.tiles_each for variant in VARIANTS.values()))
+    shared: dict[str, Any] = {"tile": {"enum": sorted(tiles.BY_TEXT)}, "hand": hand}
     return shared | {f"match_{key}": _document(variant) for key, variant in VARIANTS.items()}
 
 

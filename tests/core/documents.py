@@ -6,7 +6,9 @@ repetition; `count_some` then turns hands into pip numbers, as a scorer in a hur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+import json
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -251,3 +253,38 @@ def domeng(dice: Random, *, all_known: bool = False) -> Document:
 # How to make one of each variant; its keys are the variants' names.
 MAKERS: dict[str, Callable[[Random], Document]] = {
     "block": block, "gaple": gaple, "pontas": pontas, "domeng": domeng}
+
+
+# -- broken on purpose --------------------------------------------------------------------------------------
+
+STRANGE: list[Any] = [None, True, False, 0, 1, -1, 7, 25, 10**20, 0.5, 1.0, "", "0-0", "6-6", "6-5", "7-7", "domino",
+                      "pass", "\ud800", [], [[]], {}, [0, 5], {"seat": 0}, ["0-0", "0-0"], "x" * 5000]
+
+
+def mutate(dice: Random, document: Any) -> Any:
+    """The document with one to three places changed, which usually, not always, makes it invalid."""
+    document = json.loads(json.dumps(document))
+    for _ in range(dice.randint(1, 3)):
+        spots = list(_spots(document))
+        if not spots:
+            break
+        holder, place = dice.choice(spots)
+        how = dice.randrange(5)
+        if how == 0:
+            del holder[place]
+        elif how == 1 and isinstance(holder, list):
+            holder.insert(place, holder[place])
+        elif how == 2 and isinstance(holder, dict):
+            holder[dice.choice(["ended", "by", "hands", "lowest", "x", "\ud800", "format"])] = holder[place]
+        else:
+            other, there = dice.choice(spots)
+            holder[place] = copy.deepcopy(other[there]) if how == 3 else dice.choice(STRANGE)
+    return document
+
+
+def _spots(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a document, as what holds it and the key or number there."""
+    places = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for place in places:
+        yield value, place
+        yield from _spots(value[place])
