@@ -64,11 +64,15 @@ audit: $(VENV)/.dev
 	@$(PY) -m pip_audit --require-hashes --disable-pip -r requirements-dev.txt
 
 # New texts into every language's catalogue; what is only nearly the same is left to be translated.
+# Of the header only the language, its plurals and the encoding are kept: no dates, no names.
 words: $(VENV)/.app
 	@$(PY) -m babel.messages.frontend -q extract -F translations/babel.cfg -k N_ --omit-header --sort-output \
 	  --no-location -o translations/messages.pot .
-	@$(PY) -m babel.messages.frontend -q update -i translations/messages.pot -d translations --omit-header --no-fuzzy-matching
+	@$(PY) -m babel.messages.frontend -q update -i translations/messages.pot -d translations --ignore-obsolete --no-fuzzy-matching
 	@rm translations/messages.pot
+	@sed -i.old -E -e '1{/^$$/d;}' -e '/^"(Project-Id|Report|POT-Creation|PO-Revision|Last-Translator|Language-Team|Generated)/d' \
+	  translations/*/LC_MESSAGES/messages.po
+	@rm translations/*/LC_MESSAGES/messages.po.old
 
 clean:
 	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
