@@ -2,14 +2,19 @@
 // Taps wait in a line and go one after another, each with a key of its own and the newest version, so that fast
 // tapping loses nothing and a tap that is sent again counts once.
 //
-// live(root) takes over every form or button marked data-live inside root (a page part that is never swapped, such as
-// document). data-live="last" is a tap that ends the round: no tap is taken behind it until it is answered.
-// After #main was swapped, root receives the event "live". Open <details id> stay open, and inputs with an id inside
-// [data-keep] stay as they are. #unsent (entry/_live.html) shows what could not be sent.
+// live(root) takes over every form or button marked data-live inside root (a part of the page that is never swapped,
+// such as document). data-live="last" is a tap that ends the round: no tap is taken behind it until it is answered.
+// root receives the event "live" whenever #main was swapped or the line changed; its detail is the bodies
+// (URLSearchParams) of the taps not answered yet, oldest first, to be shown as on their way.
+// Open <details id> stay open, and fields with an id inside [data-keep] stay as they are.
+// #unsent (entry/_live.html) shows how many taps could not be sent.
+const BOUNCE = 400; // ms in which the second tap of a double tap lands on what the answer to the first one brought
+
 export function live(root) {
   const line = []; // taps not yet answered, oldest first
   let sending = false;
   let stuck = false; // the first one could not be sent: it waits for the network or the button
+  let quiet = 0;
 
   const $ = (id) => document.getElementById(id);
   const field = (name) => $("main").querySelector(`[name=${name}]`)?.value ?? "";
@@ -20,10 +25,11 @@ export function live(root) {
     const marked = button?.closest("[data-live]") ?? form.closest("[data-live]");
     if (!marked || event.defaultPrevented) return;
     event.preventDefault();
-    if (line.some((tap) => tap.last)) return; // the second tap of a double tap
+    if (line.some((tap) => tap.last) || performance.now() < quiet) return;
     const body = new URLSearchParams(new FormData(form, button));
     body.set("key", newKey());
     line.push({ address: button?.formAction ?? form.action, body, last: marked.dataset.live === "last" });
+    changed();
     work();
   });
 
@@ -54,9 +60,11 @@ export function live(root) {
     line.shift();
     if (answer.ok && new URL(answer.url).pathname !== location.pathname) {
       line.length = 0; // only a tap that ends the round leads away, and none is taken behind it
+      quiet = Infinity;
       location.assign(answer.url);
       return true;
     }
+    if (tap.last) quiet = performance.now() + BOUNCE;
     swap(page);
     return answer.ok;
   }
@@ -65,14 +73,18 @@ export function live(root) {
     const old = $("main");
     const focus = old.contains(document.activeElement) && same(document.activeElement);
     for (const part of old.querySelectorAll("details[open][id]")) page.getElementById(part.id)?.setAttribute("open", "");
-    for (const input of old.querySelectorAll("[data-keep] input[id]")) {
-      const twin = page.getElementById(input.id);
-      if (twin) twin.checked = input.checked;
+    for (const kept of old.querySelectorAll("[data-keep] :is(input, select)[id]")) {
+      const twin = page.getElementById(kept.id);
+      if (twin) [twin.value, twin.checked] = [kept.value, kept.checked];
     }
     old.replaceWith(page.getElementById("main"));
     document.querySelector(".toasts")?.replaceWith(page.querySelector(".toasts"));
     if (focus) ($("main").querySelector(focus) ?? $("main")).focus({ preventScroll: true });
-    root.dispatchEvent(new CustomEvent("live"));
+    changed();
+  }
+
+  function changed() {
+    root.dispatchEvent(new CustomEvent("live", { detail: line.map((tap) => tap.body) }));
   }
 
   function show() {
@@ -87,9 +99,11 @@ export function live(root) {
     if (event.target.closest("#unsent [data-again]")) work();
     if (!event.target.closest("#unsent [data-drop]")) return;
     line.length = 0;
+    changed();
     show();
   });
   addEventListener("online", work);
+  addEventListener("pageshow", () => (quiet = 0));
   addEventListener("beforeunload", (event) => line.length && event.preventDefault());
 }
 
