@@ -16,7 +16,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
 from scorekeeper.core import documents, events, schema
-from scorekeeper.core.errors import Invalid, wrong_type
+from scorekeeper.core.errors import Invalid, shown, wrong_type
 from scorekeeper.core.ledger import Change, Ledger, fold, read_stakes
 from scorekeeper.core.tally import tally, tally_document
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
@@ -30,8 +30,6 @@ from .security import csrf
 blueprint = Blueprint("api", __name__, url_prefix=openapi.PREFIX)
 TOKEN = re.compile(openapi.TOKEN_PATTERN)
 KEY = re.compile(openapi.KEY_PATTERN)
-MOST_DIGITS = 9  # of a number in the address: a database takes no more than 18
-MOST_MATCHES = 100  # on one page of a list
 
 
 def install(app: Flask) -> None:
@@ -85,14 +83,20 @@ def mine(match_id: str) -> str:
 # Reading what was asked -------------------------------------------------------------------------------------
 
 
-def number(name: str, default: int, low: int = 0, high: int = 10**MOST_DIGITS - 1) -> int:
-    """A whole number from the address. Raises `Invalid`."""
-    text = request.args.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and low <= int(text) <= high):
-        raise wrong_type(f"a whole number from {low} to {high}", name)
-    return int(text)
+def numbers(**wanted: tuple[int, int, int]) -> list[int]:
+    """Whole numbers from the address, each with its default, least and most. Raises `Invalid`, for others too."""
+    for name in request.args:
+        if name not in wanted:
+            raise Invalid("unknown_field", f"the request has no {shown(name)}", name[:40])
+    found = []
+    for name, (default, low, high) in wanted.items():
+        texts = request.args.getlist(name) or [str(default)]
+        # The length first: a database takes no more than 18 digits, and Python's int() none of 5000.
+        fits = len(texts) == 1 and len(texts[0]) <= len(str(high)) and texts[0].isascii() and texts[0].isdigit()
+        if not fits or not low <= int(texts[0]) <= high:
+            raise wrong_type(f"a whole number from {low} to {high}", name)
+        found.append(int(texts[0]))
+    return found
 
 
 def read_key(raw: Any) -> str:
@@ -207,7 +211,8 @@ def stateless_tally() -> Response:
 @blueprint.get("/matches")
 def matches() -> Response:
     """The caller's matches, the most recently changed first."""
-    owner, start, limit = known_caller(), number("from", 0), number("limit", 20, 1, MOST_MATCHES)
+    owner = known_caller()
+    start, limit = numbers(**{"from": (0, 0, openapi.MOST_NUMBER), "limit": (20, 1, openapi.MOST_MATCHES)})
     found = log().matches_of(owner, limit + 1, start)
     more = f"{url_for('.matches')}?from={start + limit}&limit={limit}" if len(found) > limit else None
     return kept({"matches": [summary(match_id) for match_id in found[:limit]], "next": more})
@@ -266,8 +271,8 @@ def match_tally(match_id: str) -> Response:
 @blueprint.get("/matches/<match_id>/history")
 def history(match_id: str) -> Response:
     """Every event after version `since`, with what it changed from what to what."""
-    since = number("since", 0)
     ledger = fold(events_of(mine(match_id)))
+    (since,) = numbers(since=(0, 0, openapi.MOST_NUMBER))
     return kept({"version": ledger.version, "changes": [change(made) for made in ledger.history[since:]]})
 
 

@@ -15,6 +15,7 @@ PREFIX = "/api/v1"
 TOKEN_PATTERN = r"[A-Za-z0-9._~+/=-]{20,200}"
 KEY_PATTERN = r"[ -~]{1,64}"
 MOST_NUMBER = 999_999_999
+MOST_MATCHES = 100  # on one page of a list
 
 INTRO = """\
 Everything is JSON. A match is a list of events that only grows; its `version` is their number.
@@ -31,15 +32,25 @@ was sent (`document.rounds[1].hands[2]`), empty for the whole. Nothing is half-a
 """
 
 _NAMES = ("Ani", "Budi", "Citra", "Dewi", "Eka", "Fajar", "Gita", "Hadi", "Indah", "Joko")
+_DOMINO: Schema = {"ended": "domino", "by": 0, "hands": [[], ["2-2"], 10, ["4-5"]]}
+_BLOCKED: Schema = {"ended": "blocked", "hands": [["3-3"], ["2-2"], ["5-5"], ["4-4"]]}
 _PLAYED = {
     "format": "scorekeeper/1",
     "variant": "block",
     "players": ["Ani", "Budi", "Citra", "Dewi"],
     "rules": {"target": 100},
-    "rounds": [
-        {"ended": "domino", "by": 0, "hands": [[], ["2-2"], 10, ["4-5"]]},
-        {"ended": "blocked", "hands": [["3-3"], ["2-2"], ["5-5"], ["4-4"]]},
-    ],
+    "rounds": [_DOMINO, _BLOCKED],
+}
+_EXAMPLE_EVENTS: dict[str, Any] = {
+    "round": {"type": "round_entered", "round": _BLOCKED},
+    "correct": {"type": "round_corrected", "id": 2, "round": {**_DOMINO, "hands": [[], 4, 10, 11]}},
+    "void": {"type": "round_voided", "id": 2},
+    "rename": {"type": "player_renamed", "seat": 0, "name": "Agus"},
+    "rules": {"type": "rules_changed", "rules": {"target": 150}},
+    "opener": {"type": "opener_set", "seat": 3},
+    "stakes": {"type": "stakes_set", "stakes": {"amount": 500, "unit": "Rp"}},
+    "undo": {"type": "undone"},
+    "finish": {"type": "finished"},
 }
 
 
@@ -114,7 +125,7 @@ def _kept(text: str, body: Schema) -> Schema:
 # Operations -------------------------------------------------------------------------------------------------
 
 _TOKEN: list[Schema] = [{"token": []}]
-_MATCH_ID: Schema = {"name": "match_id", "in": "path", "required": True, "schema": {"type": "string"}}
+_MATCH_ID: Schema = {"name": "match_id", "in": "path", "required": True, "schema": schemas.MATCH_ID}
 _IF_NONE_MATCH: Schema = {"name": "If-None-Match", "in": "header", "schema": {"type": "string"}}
 
 
@@ -199,7 +210,7 @@ def _post(
 def _list_operation() -> Schema:
     asks = [
         _number("from", "How many to leave out at the beginning.", 0, MOST_NUMBER, 0),
-        _number("limit", "How many at most.", 1, 100, 20),
+        _number("limit", "How many at most.", 1, MOST_MATCHES, 20),
     ]
     operation = _get(
         "listMatches",
@@ -243,14 +254,7 @@ def _append_operation() -> Schema:
             "key": _key(),
         }
     )
-    shown = {
-        "rename": {"events": [{"type": "player_renamed", "seat": 0, "name": "Agus"}], "expected": 1, "key": "rename-1"},
-        "round": {
-            "events": [{"type": "round_entered", "round": _PLAYED["rounds"][0]}],  # type: ignore[index]
-            "expected": 1,
-            "key": "round-1",
-        },
-    }
+    shown = {name: {"events": [event], "expected": 2, "key": f"{name}-1"} for name, event in _EXAMPLE_EVENTS.items()}
     gives = _gives("Written; `version` and `tally` are as this write left them.", schemas.ref("Written"))
     return _post(
         "appendEvents",

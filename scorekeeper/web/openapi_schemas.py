@@ -11,6 +11,8 @@ from scorekeeper.core.variants import VARIANTS
 
 Schema = dict[str, Any]
 
+MATCH_ID: Schema = {"type": "string", "pattern": "^[0-9a-z]{15}$"}
+
 # A value of an event's key, by the key or by the event and the key.
 _SEAT: Schema = {"type": "integer", "minimum": 0}
 PARTS: dict[str, Schema] = {
@@ -62,17 +64,16 @@ def everything() -> dict[str, Schema]:
 
 def _answers() -> dict[str, Schema]:
     text, status = {"type": "string"}, {"enum": ["playing", "finished"]}
-    match_id = {"type": "string", "pattern": "^[0-9a-z]{15}$"}
     written = {"version": _VERSION, "replayed": {"type": "boolean"}, "tally": ref("Tally")}
     error = an_object({"code": {"type": "string", "pattern": "^[a-z0-9_]+$"}, "message": text, "at": text})
     return {
         "Error": an_object({"error": error}),
         "Conflict": an_object({"error": error, "version": _VERSION, "since": a_list(ref("Event"))}),
         "Written": an_object(written),
-        "Created": an_object({"id": match_id, **written, "token": text}, optional=("token",)),
+        "Created": an_object({"id": MATCH_ID, **written, "token": text}, optional=("token",)),
         "Match": an_object(
             {
-                "id": match_id,
+                "id": MATCH_ID,
                 "version": _VERSION,
                 "status": status,
                 "document": ref("MatchDocument"),
@@ -81,7 +82,7 @@ def _answers() -> dict[str, Schema]:
             }
         ),
         "MatchTally": an_object({"version": _VERSION, "tally": ref("Tally")}),
-        "Matches": an_object({"matches": a_list(_summary(match_id, status)), "next": {"type": ["string", "null"]}}),
+        "Matches": an_object({"matches": a_list(_summary(status)), "next": {"type": ["string", "null"]}}),
         "History": an_object({"version": _VERSION, "changes": a_list(ref("Change"))}),
         "Change": an_object(
             {
@@ -95,10 +96,10 @@ def _answers() -> dict[str, Schema]:
     }
 
 
-def _summary(match_id: Schema, status: Schema) -> Schema:
+def _summary(status: Schema) -> Schema:
     return an_object(
         {
-            "id": match_id,
+            "id": MATCH_ID,
             "version": _VERSION,
             "status": status,
             "variant": {"enum": list(VARIANTS)},

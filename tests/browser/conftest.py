@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.browser.places import House, furnish
 from tests.conftest import find_chromium
 from tests.serving import Server, serving
 
@@ -29,11 +31,14 @@ PHONE = {
     "locale": "en",
 }
 
+# The made-up language is on offer, and a test's many writes are no flood.
+FOR_TESTS = {"SCOREKEEPER_PSEUDO": "1", "SCOREKEEPER_WRITES": "9999 per second"}
+
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """`python app.py` on a port and data folder of its own; `server.url` is its address."""
-    with serving(tmp_path_factory.mktemp("data")) as running:
+    with serving(tmp_path_factory.mktemp("data"), env=FOR_TESTS) as running:
         yield running
 
 
@@ -51,3 +56,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_context_args, **PHONE}
+
+
+@pytest.fixture(scope="session")
+def house(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[House]:
+    """Matches in every state, for tests that look at all pages."""
+    context = browser.new_context(**browser_context_args)
+    yield furnish(context)
+    context.close()

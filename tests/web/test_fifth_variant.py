@@ -97,9 +97,7 @@ def test_its_api_works(app: Flask) -> None:
     assert "match_partie" in json.dumps(client.get("/api/v1/openapi.json").json)
 
 
-def test_its_command_line_and_schema_work(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture
-) -> None:
+def test_its_command_line_and_schema_work(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(DOCUMENT).encode())))
     monkeypatch.setattr(sys, "stdout", open(1, "w", closefd=False))  # noqa: SIM115
     assert cli.main(["tally", "-"]) == 0

@@ -75,15 +75,18 @@ class Gaple(Variant):
         if "hands" not in round_.fields or "discards" not in round_.fields:
             return
         for seat, both in enumerate(zip(round_.fields["hands"], round_.fields["discards"], strict=True)):
-            known = sum([len(part) for part in both if not isinstance(part, int)])
-            counted = sum([part for part in both if isinstance(part, int)])
-            at = f"discards[{seat}]"
+            known = counted = 0
+            for part in both:
+                if isinstance(part, int):
+                    counted += part
+                else:
+                    known += len(part)
             if known > limit:
-                raise Invalid("too_many_tiles", f"a player has at most {limit} tiles, discards included", at,
-                              seat=seat, most=limit)
+                raise Invalid("too_many_tiles", f"a player has at most {limit} tiles, discards included",
+                              f"discards[{seat}]", seat=seat, most=limit)
             if counted and counted > tiles.heaviest(limit - known, double_blank=double_blank):
-                raise Invalid("pips_impossible", f"{limit - known} tiles cannot show {counted} pips", at,
-                              pips=counted, seat=seat, tiles=limit - known)
+                raise Invalid("pips_impossible", f"{limit - known} tiles cannot show {counted} pips",
+                              f"discards[{seat}]", pips=counted, seat=seat, tiles=limit - known)
 
     def _find_out(self, round_: Round) -> None:
         empty = [seat for seat, hand in enumerate(round_.fields["hands"]) if hand == ()]
@@ -106,13 +109,13 @@ class Gaple(Variant):
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         seats = range(len(match.players))
-        points = [seat_points(round_, match, seat) for seat in seats]
+        held = [part_points("hands", round_, match, seat) for seat in seats]
+        discarded = [part_points("discards", round_, match, seat) for seat in seats]
+        points = [held[seat] + discarded[seat] for seat in seats]
         why = verdict["why"]
         if round_.by is not None:
             why.append({"rule": "G6", "step": "went_out", "seat": round_.by})
-        held = [part_points("hands", round_, match, seat) for seat in seats]
-        why.append({"rule": "G7", "step": "hand_and_discards", "hands": held,
-                    "discards": [points[seat] - held[seat] for seat in seats], "points": points})
+        why.append({"rule": "G7", "step": "hand_and_discards", "hands": held, "discards": discarded, "points": points})
         self._say_double_blank(match, round_, why)
         self._settle(match, round_, points, verdict)
         self._warn(match, running, round_, verdict)
@@ -235,8 +238,10 @@ def known_tiles(round_: Round, seat: int) -> list[Tile]:
 def part_points(name: str, round_: Round, match: Match, seat: int) -> int:
     """The points of a player's `hands` or `discards`; a typed number is taken as counted (G7, G11)."""
     part: hands.Hand = round_.fields[name][seat]
-    if isinstance(part, int) or not match.rules["double_blank_25"]:
-        return hands.total(part)
+    if isinstance(part, int):
+        return part
+    if DOUBLE_BLANK not in part or not match.rules["double_blank_25"]:
+        return tiles.pips(part)
     return sum(worth(tile, round_, match, seat) for tile in part)
 
 
