@@ -1,10 +1,10 @@
 """Entering a round while it is played, when stones move at each pass, and how it ended.
 
 Each tap sends one operation, the field `op`:
-`pass:2`, `bunge:2` (who passed) · `after:3:1` (before pass 3, seat 1 had played last) · turn by turn: `track`,
-`opener:1`, `play`, `skip`, and `byhand` to leave that · `end`: how it ended, with `ended`, `by`, for hands `hands-0` … as in
-`hands_kit` and `closing-0` … (how a missing closing pass counts: 0, 1 or 2); or with `ended` = `tile` the last tile,
-`tile`, and the open ends, `end-0` and `end-1`.
+- `pass:2`, `bunge:2`: seat 2 passed · `after:3:1`: before pass 3, seat 1 had played last;
+- turn by turn: `track`, `opener:1`, `play`, `skip`, and `byhand` to leave that;
+- `end`: how it ended, with `ended`, `by`, for hands `hands-0` … as in `hands_kit` and `closing-0` … (how a missing
+  closing pass counts: 0, 1 or 2); or with `ended` = `tile` the last tile, `tile`, and the open ends, `end-0`, `end-1`.
 A finished round is corrected as a whole: `rows`, and for each pass `seat-0`, `kind-0` (0: remove it), `after-0`.
 """
 
@@ -72,9 +72,7 @@ def _told_the_same(match: Match, typed: Typed, entry: Entry) -> bool:
     return by is not None and round_.get("by") == by and round_["passes"] == told.passes
 
 
-def read(
-    match: Match, typed: Typed, round_: Mapping[str, Any] | None = None, log: str | None = None
-) -> dict[str, Any]:
+def read(match: Match, typed: Typed, round_: Mapping[str, Any] | None = None, log: str | None = None) -> dict[str, Any]:
     """The round that a tap or a form leads to, in its JSON form; `log` is what `turns` returned.
 
     Raises `Invalid` naming what is missing.

@@ -35,14 +35,14 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
     `opener` leads this round; `told` is the log of turns, read (None: passes are tapped by hand); `tracked` whether
     this round is to be entered turn by turn; `newest` the step of the last pass; `unsaid` the pass before which
     somebody played that the table must name; `missing` by seat whose closing passes are missing, were that seat the
-    manguno; `helps` whether the last tile tells the ending.
+    manguno; `heaviest` the most pips a hand can show; `helps` whether the last tile tells the ending.
     """
     match, entry, result = ledger.match, made.entry, ledger.tally()
     seats, each = len(match.players), match.variant.hand_limit(match)
     correcting = entry is not None and entry.round.get("ended") is not None
     verdict = result["rounds"][-1] if entry and not correcting else None
     passes = entry.round.get("passes", []) if entry else []
-    told = None if correcting else turn_log.readable(entry and entry.turns, seats, each)
+    told = None if correcting else turn_log.readable(entry.turns if entry else None, seats, each)
     return {
         "opener": verdict["opener"] if verdict else result["next_opener"],
         "told": told,
@@ -52,6 +52,7 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
         "unsaid": _unsaid(match, passes, verdict) if verdict else None,
         "missing": [turn_log.closing(passes, seat, seats)[1] for seat in range(seats)],
         "typed": {**fields(match, entry.round), **made.typed} if entry else made.typed,
+        "heaviest": tiles.heaviest(each),
         "helps": match.variant.going_out(tiles.SET[0], (0, 0)) is not None,
     }
 

@@ -6,7 +6,7 @@ A log is the opener's seat and then one sign a turn, clockwise: `p` for a tile p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,12 +73,12 @@ def readable(log: str | None, seats: int, tiles_each: int) -> Turns | None:
         return None
 
 
-def last_player(passes: Sequence[dict[str, Any]], place: int, seats: int) -> int:
+def last_player(passes: Sequence[Mapping[str, Any]], place: int, seats: int) -> int:
     """The best guess at who had played last when pass number `place` was made.
 
     The seat before the passer, unless that one had just passed too: then the one before, and so on round the table.
     """
-    guess = (passes[place]["seat"] - 1) % seats
+    guess: int = (passes[place]["seat"] - 1) % seats
     for before in reversed(passes[max(0, place - seats + 1) : place]):
         if before["seat"] != guess:
             break
@@ -88,13 +88,11 @@ def last_player(passes: Sequence[dict[str, Any]], place: int, seats: int) -> int
     return guess
 
 
-def closing(passes: Sequence[dict[str, Any]], manguno: int, seats: int) -> tuple[int, list[int]]:
+def closing(passes: Sequence[Mapping[str, Any]], manguno: int, seats: int) -> tuple[int, list[int]]:
     """The passes that close a round after `manguno`'s tile (D8): how many were made already, and the seats missing."""
     turn = [(manguno + step) % seats for step in range(1, seats + 1)]
     for made in range(min(seats, len(passes)), 0, -1):
         last = passes[-made:]
-        if [one["seat"] for one in last] == turn[:made] and all(
-            one.get("after") in (None, manguno) for one in last
-        ):
+        if [one["seat"] for one in last] == turn[:made] and all(one.get("after") in (None, manguno) for one in last):
             return made, turn[made:]
     return 0, turn
