@@ -110,12 +110,17 @@ def preview(match_id: str) -> Response:
     )
 
 
-def _act(match_id: str, event: Mapping[str, Any], done: str, back: str = "match.table", **facts: Any) -> Any:
-    """Writes one event and goes back with a message; what cannot be is said there too."""
+def _act(match_id: str, event: Mapping[str, Any], done: str, **facts: Any) -> Any:
+    """Writes one event and goes back with a message; what cannot be is said there too.
+
+    The form field `back` = `enter` leads back to the round that is played, which shows by itself what was done.
+    """
     mine(match_id)
+    back = "match.enter" if request.form.get("back") == "enter" else "match.table"
     try:
         append(match_id, [dict(event)])
-        say("good", done, **facts)
+        if back == "match.table":
+            say("good", done, **facts)
     except Conflict:
         say("bad", CHANGED_MEANWHILE)
     except KeyReused:

@@ -6,7 +6,7 @@
 // such as document). data-live="last" is a tap that ends the round: no tap is taken behind it until it is answered.
 // root receives the event "live" whenever #main was swapped or the line changed; its detail is the bodies
 // (URLSearchParams) of the taps not answered yet, oldest first, to be shown as on their way.
-// Open <details id> stay open, and fields with an id inside [data-keep] stay as they are.
+// Open <details id> stay open, and fields with an id inside [data-keep] stay as they are; [data-say] is spoken.
 // #unsent (entry/_live.html) shows how many taps could not be sent.
 const BOUNCE = 400; // ms in which the second tap of a double tap lands on what the answer to the first one brought
 
@@ -78,9 +78,17 @@ export function live(root) {
       if (twin) [twin.value, twin.checked] = [kept.value, kept.checked];
     }
     old.replaceWith(page.getElementById("main"));
-    document.querySelector(".toasts")?.replaceWith(page.querySelector(".toasts"));
+    say(page);
     if (focus) ($("main").querySelector(focus) ?? $("main")).focus({ preventScroll: true });
     changed();
+  }
+
+  // The one part that stays, so that its new words are spoken: messages, and what [data-say] says.
+  function say(page) {
+    const spoken = document.createElement("p");
+    spoken.className = "sr";
+    spoken.textContent = $("main").querySelector("[data-say]")?.textContent ?? "";
+    document.querySelector(".toasts")?.replaceChildren(...page.querySelectorAll(".toast"), spoken);
   }
 
   function changed() {
