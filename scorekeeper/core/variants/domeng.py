@@ -16,6 +16,7 @@ from .base import Ending, Running, Variant, Verdict
 
 STONES = 25
 MOST_PASSES = 200
+PASS_KEYS = {"seat", "bunge", "after"}
 AWARDS = {"cappu": 1, "ceki": 3, "pollo": 5}
 
 
@@ -35,16 +36,22 @@ class Passes(Field):
             raise wrong_type("a list of passes")
         if len(raw) > MOST_PASSES:
             raise Invalid("too_many_passes", f"a round has at most {MOST_PASSES} passes", most=MOST_PASSES)
-        return [self._read_pass(entry, match, f"[{place}]") for place, entry in enumerate(raw)]
+        found = []
+        for place, entry in enumerate(raw):
+            try:
+                found.append(self._read_pass(entry, match))
+            except Invalid as error:
+                raise error.within(f"[{place}]") from None
+        return found
 
-    def _read_pass(self, raw: Any, match: Match, at: str) -> Pass:
-        if type(raw) is not dict or not raw.keys() <= {"seat", "bunge", "after"}:
-            raise wrong_type("a pass: an object with seat, bunge, after", at)
+    def _read_pass(self, raw: Any, match: Match) -> Pass:
+        if type(raw) is not dict or not raw.keys() <= PASS_KEYS:
+            raise wrong_type("a pass: an object with seat, bunge, after")
         bunge, after = raw.get("bunge", False), raw.get("after")
         if type(bunge) is not bool:
-            raise wrong_type("true or false", f"{at}.bunge")
-        return Pass(read_seat(raw.get("seat"), match, f"{at}.seat"), bunge,
-                    None if after is None else read_seat(after, match, f"{at}.after"))
+            raise wrong_type("true or false", "bunge")
+        return Pass(read_seat(raw.get("seat"), match, "seat"), bunge,
+                    None if after is None else read_seat(after, match, "after"))
 
     def write(self, value: list[Pass]) -> Any:
         return [{"seat": one.seat} | ({"bunge": True} if one.bunge else {})
@@ -138,22 +145,21 @@ class Domeng(Variant):
         Returned is how many lapsed.
         """
         receiver, missing = int(step["seat"]), int(step["wanted"])
-        sources = []
+        held, points, sources = running.totals, verdict["points"], []
+        table = STONES - sum(held)
         for payer in (None, *payers):
-            holds = STONES - sum(running.totals) if payer is None else running.totals[payer]
-            paid = 0 if payer == receiver else min(missing, holds)
-            if paid:
-                sources.append({"from": payer, "stones": paid})
-                self._move(running, verdict, payer, -paid)
-                self._move(running, verdict, receiver, paid)
-                missing -= paid
+            paid = min(missing, table if payer is None else held[payer])
+            if not paid or payer == receiver:
+                continue
+            sources.append({"from": payer, "stones": paid})
+            if payer is not None:
+                held[payer] -= paid
+                points[payer] -= paid
+            held[receiver] += paid
+            points[receiver] += paid
+            missing -= paid
         verdict["why"].append({**step, "paid": sources, "lapsed": missing})
         return missing
-
-    def _move(self, running: Running, verdict: Verdict, seat: int | None, stones: int) -> None:
-        if seat is not None:
-            running.totals[seat] += stones
-            verdict["points"][seat] += stones
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         assert isinstance(running, DomengRunning) and round_.by is not None and round_.ended is not None
