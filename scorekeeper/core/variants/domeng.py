@@ -87,9 +87,9 @@ class Domeng(Variant):
     start_keys = ("totals", "camat")
     endings: ClassVar = {
         "cappu": Ending("First cappu", asks=("passes",), gloss=N_("first out of tiles")),
-        "ceki": Ending("Ceki", asks=("passes",), gloss=N_("last tile met both ends")),
-        "pollo": Ending("Pollo", asks=("passes",), gloss=N_("a double met both ends")),
-        "manguno": Ending("Manguno", asks=("passes", "hands"), gloss=N_("all passed after them")),
+        "ceki": Ending("Ceki", asks=("passes",), gloss=N_("met both open ends")),
+        "pollo": Ending("Pollo", asks=("passes",), gloss=N_("a double, both ends")),
+        "manguno": Ending("Manguno", asks=("passes", "hands"), gloss=N_("all passed after")),
     }
     options = (
         Option("camats", None, "D11", N_("The match ends"), N_("When someone has been camat so many times."),
@@ -158,7 +158,8 @@ class Domeng(Variant):
             held[receiver] += paid
             points[receiver] += paid
             missing -= paid
-        verdict["why"].append({**step, "paid": sources, "lapsed": missing})
+        step["paid"], step["lapsed"] = sources, missing
+        verdict["why"].append(step)
         return missing
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
