@@ -32,15 +32,17 @@ def fields(match: Match, round_: Mapping[str, Any] | None) -> dict[str, str]:
 def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
     """What the template needs beyond every entry page.
 
-    `opener` leads this round; `told` is the log of turns, read (None: passes are tapped by hand); `tracked` whether
-    this round is to be entered turn by turn; `newest` the step of the last pass; `unsaid` the pass before which
-    somebody played that the table must name; `missing` by seat whose closing passes are missing, were that seat the
-    manguno; `heaviest` the most pips a hand can show; `helps` whether the last tile tells the ending.
+    - `opener` leads this round; `passes` are those made so far; `newest` is the step of the last one;
+    - `told` is the log of turns, read (None: passes are tapped by hand), `tracked` whether turns are wanted;
+    - `unsaid` is the pass before which somebody played whom the table must name;
+    - `short` are the passes that were not paid by the table alone;
+    - `missing` has for each seat whose closing passes are missing, were that seat the manguno;
+    - `heaviest` is the most pips a hand can show, `helps` whether the last tile tells the ending.
     """
-    match, entry, result = ledger.match, made.entry, ledger.tally()
+    match, entry, result = ledger.match, made.entry or ledger.open, ledger.tally()
     seats, each = len(match.players), match.variant.hand_limit(match)
     correcting = entry is not None and entry.round.get("ended") is not None
-    verdict = result["rounds"][-1] if entry and not correcting else None
+    verdict = result["rounds"][ledger.rounds.index(entry)] if entry in ledger.rounds else None
     passes = entry.round.get("passes", []) if entry else []
     told = None if correcting else turn_log.readable(entry.turns if entry else None, seats, each)
     return {
@@ -50,6 +52,7 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
         "newest": verdict["why"][-1] if verdict and passes else None,
         "passes": passes,
         "unsaid": _unsaid(match, passes, verdict) if verdict else None,
+        "short": _short(verdict) if verdict else [],
         "missing": [turn_log.closing(passes, seat, seats)[1] for seat in range(seats)],
         "typed": {**fields(match, entry.round), **made.typed} if entry else made.typed,
         "heaviest": tiles.heaviest(each),
@@ -76,3 +79,13 @@ def _unsaid(match: Match, passes: list[dict[str, Any]], verdict: Mapping[str, An
         "seat": passes[places[0]]["seat"],
         "seats": [(guess - step) % seats for step in range(seats)],
     }
+
+
+def _short(verdict: Mapping[str, Any]) -> list[int]:
+    """The places of the passes that were not paid by the table alone."""
+    steps = [step for step in verdict["why"] if step["step"] in ("pass", "passebunge")]
+    return [
+        place
+        for place, step in enumerate(steps)
+        if step["lapsed"] or any(part["from"] is not None for part in step["paid"])
+    ]
