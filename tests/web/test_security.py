@@ -37,7 +37,9 @@ def addresses(app, method, match_id):
 
 def token_of(client):
     """A CSRF token of this browser, from a form on a page."""
-    return re.search(r'name="csrf_token"[^>]*value="([^"]+)"', client.get("/new/block").text)[1]
+    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', client.get("/new/block").text)
+    assert found
+    return found[1]
 
 
 class Reader(HTMLParser):
