@@ -46,7 +46,7 @@ def main() -> None:
     app = create_app()
     for address in addresses(host):
         print(f"The table is set: http://{address}:{port}/", flush=True)
-    wsgi: Any = app.wsgi_app
+    wsgi: Any = ends_by_itself(app.wsgi_app)
     server: Any = WSGIMiddleware(wsgi, workers=8)
     uvicorn.run(
         server,
@@ -58,6 +58,15 @@ def main() -> None:
         lifespan="off",
         proxy_headers=False,
     )
+
+
+def ends_by_itself(app: Any) -> Any:
+    """Tells the app that a body ends by itself, so that one without a Content-Length is read, up to its limit."""
+
+    def wrapped(environ: dict[str, Any], start_response: Any) -> Any:
+        return app({**environ, "wsgi.input_terminated": True}, start_response)
+
+    return wrapped
 
 
 def addresses(host: str) -> list[str]:

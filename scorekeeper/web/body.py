@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from flask import request
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from scorekeeper.core.errors import Invalid, shown, wrong_type
 
@@ -34,7 +34,10 @@ def read() -> Any:
     """The value in the body. Raises `NotJson`; UnsupportedMediaType (415) and its kin from Werkzeug."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType("the body must be application/json")
-    return parse(request.get_data())
+    data = request.get_data()
+    if request.content_length is None and len(data) >= (request.max_content_length or len(data) + 1):
+        raise RequestEntityTooLarge  # a body of unannounced length is cut off there
+    return parse(data)
 
 
 def fields(raw: Any, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """Every route of the API and every answer it can give."""
 
+import io
 import json
 
 import pytest
 
+from app import ends_by_itself
 from scorekeeper.core.tally import tally_document
 from tests.shared_cases import load_cases
 from tests.web.asking import API, BLOCK, BLOCKED, DOMINO, TOKEN, Api
@@ -329,6 +331,23 @@ def test_a_body_must_be_json_and_of_a_size(api, match_id, path):
     assert api.send(address, b"[]", "application/json; charset=utf-8").status_code == 422
     large = api.send(address, b'"' + b"x" * 600_000 + b'"')
     assert error_of(large) == (413, "request_entity_too_large", "")
+
+
+def test_a_body_of_unannounced_length_is_read_up_to_the_limit(build):
+    client = ends_by_itself_client(build())
+
+    def post(data):
+        unannounced = {"wsgi.input": io.BytesIO(data), "HTTP_TRANSFER_ENCODING": "chunked"}
+        return client.post(f"{API}/tally", content_type="application/json", environ_overrides=unannounced)
+
+    assert post(json.dumps(PLAYED).encode()).json == tally_document(PLAYED)
+    assert error_of(post(b" " * 600_000)) == (413, "request_entity_too_large", "")
+
+
+def ends_by_itself_client(app):
+    """A browser of the app as `python app.py` serves it."""
+    app.wsgi_app = ends_by_itself(app.wsgi_app)
+    return app.test_client()
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "", "1.0", "+1", " 1", "٣", "9" * 10, "9" * 5000, "1&since=2"])
