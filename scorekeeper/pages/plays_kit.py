@@ -126,9 +126,7 @@ def _hand(match: Match, typed: Typed, seat: int, out: int | None, needed: bool) 
     if hand is not None and hand != []:
         return hand
     if needed and out is not None and match.side_of[seat] != match.side_of[out]:
-        raise Invalid(
-            "hand_missing", "an opponent's hand is asked for", f"hands[{seat}]", seat=seat, part="hands"
-        )
+        raise Invalid("hand_missing", "an opponent's hand is asked for", f"hands[{seat}]", seat=seat, part="hands")
     return None
 
 

@@ -22,7 +22,7 @@ function onTheWay(taps) {
     more[side] += Number(button.dataset.points);
     const item = document.createElement("li");
     item.className = "sending";
-    item.append(mark(tap.get(`credit-${side}`)), `+${button.dataset.points}`);
+    item.append(...who(tap.get(`credit-${side}`)), button.querySelector("bdi").cloneNode(true));
     document.querySelector(".strip").hidden = false;
     document.querySelector(".strip").prepend(item);
   }
@@ -30,12 +30,11 @@ function onTheWay(taps) {
     const total = half.querySelector("[data-total]");
     const gain = half.querySelector("[data-gain]");
     total.textContent = Number(total.dataset.total) + more[side];
-    gain.hidden = !(Number(gain.dataset.gain) + more[side]);
     gain.querySelector("bdi").textContent = `+${Number(gain.dataset.gain) + more[side]}`;
   });
 }
 
-const mark = (seat) => document.querySelector(`.credit .mark.seat${seat}`).cloneNode(true);
+const who = (seat) => document.querySelector(`.credit [value="${seat}"] + .who`).cloneNode(true).childNodes;
 
 // The lists hold the ends; the drawn halves only fill them.
 const lists = () => all("#ends select");
