@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import Any
 
@@ -21,6 +22,8 @@ from . import session
 from .respond import html, respond
 
 blueprint = Blueprint("home", __name__)
+# An address on this site: browsers take // and /\ for another one, and drop tabs and line breaks on the way.
+_OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 PAGE = 20
 
 
@@ -135,7 +138,7 @@ def choices() -> Any:
         cookie["theme"] = request.form["theme"]
     cookie.permanent = True
     back = request.form.get("back", "/")
-    return redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    return redirect(back if _OWN_PATH.fullmatch(back) else "/", 303)
 
 
 @blueprint.get("/manifest.webmanifest")
