@@ -108,7 +108,7 @@ def _ended(match: Match, typed: Typed, plays: list[Play]) -> dict[str, Any]:
     if by:
         found["by"] = _number(by, len(match.players), "by")
     found["plays"] = plays
-    needed = ended in match.variant.endings and "hands" in match.variant.asked(ended, match)
+    needed = match.variant.asks_for("hands", ended, match)
     given = [_hand(match, typed, seat, found.get("by"), needed) for seat in range(len(match.players))]
     if needed or any(hand for hand in given):
         found["hands"] = given
@@ -193,7 +193,7 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
         "reached": _reached(verdict) if verdict else None,
         "undoable": open_ and entry is not None and last.get("id", last.get("version")) == entry.id,
         "most_pips": tiles.heaviest(match.variant.hand_limit(match)),
-        "asks_pips": {ended: "hands" in match.variant.asked(ended, match) for ended in match.variant.endings},
+        "asks_pips": {ended: match.variant.asks_for("hands", ended, match) for ended in match.variant.endings},
         "tapped": _tapped(match, made),
     }
 

@@ -107,7 +107,7 @@ def _ended(match: Match, typed: Typed, round_: Mapping[str, Any] | None) -> dict
     found: dict[str, Any] = {"ended": ended}
     if by:
         found["by"] = _seat(by, match, "by")
-    if ended in match.variant.endings and "hands" in match.variant.asked(ended, match):
+    if match.variant.asks_for("hands", ended, match):
         if by and "rows" not in typed:
             passes = _closed(match, typed, passes, found["by"])
         found["hands"] = [_hand(typed, seat) for seat in range(len(match.players))]

@@ -39,9 +39,9 @@ def install(app: Flask) -> None:
     Limiter(
         get_remote_address,
         app=app,
-        default_limits=[app.config["WRITES"]],
+        application_limits=[app.config["WRITES"]],
         storage_uri="memory://",
-        default_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"),
+        application_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"),
         on_breach=_breached,
     )
     app.after_request(_headers)

@@ -142,6 +142,10 @@ class Variant:
         """The fields that an ending needs under this match's house rules."""
         return self.endings[ended].asks
 
+    def asks_for(self, part: str, ended: str, match: Match) -> bool:
+        """Whether an ending needs this part of a round; not, if there is no such ending."""
+        return ended in self.endings and part in self.asked(ended, match)
+
     def check_round(self, round_: Round, match: Match) -> None:
         """Checks across a round's parts; a variant adds its own. Raises `Invalid`."""
         self.check_tiles(round_, match)
