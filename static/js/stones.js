@@ -40,6 +40,7 @@ function missing() {
 function draw() {
   const shown = open && $("ways");
   for (const id of ["score", "ending", "endbar"]) if ($(id)) $(id).hidden = !shown;
+  for (const id of ["gloss-out", "gloss-hands"]) $(id).hidden = true;
   for (const id of ["taps", "asks", "ways", "other", "turn"]) if ($(id)) $(id).hidden = Boolean(shown);
   $("main").classList.toggle("telling", Boolean(shown));
   if (!shown) return $("preview")?.replaceChildren();
