@@ -10,7 +10,7 @@ from .. import hands, tiles
 from ..documents import Match, Round
 from ..errors import Invalid, shown, wrong_type
 from ..fields import Field, read_seat, seat_schema
-from ..options import Option
+from ..options import N_, Option
 
 Verdict = dict[str, Any]
 Step = dict[str, Any]
@@ -67,7 +67,7 @@ class Variant:
     fields: tuple[Field, ...]
     start_keys: tuple[str, ...] = ("totals",)
     lowest_wins = False
-    unit = "point"
+    stakes_label = N_("Played for, per point")
     emblem = "6-6"
     opener_rule: str
     unknown_opener: tuple[str, str]

@@ -82,7 +82,7 @@ class Domeng(Variant):
     tiles_each = 5
     emblem = "3-3"
     lowest_wins = True
-    unit = "stone"
+    stakes_label = N_("Played for, per stone")
     fields = (Passes("passes"), Hands())
     start_keys = ("totals", "camat")
     endings: ClassVar = {
