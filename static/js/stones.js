@@ -234,13 +234,18 @@ function bigger() {
   draw();
 }
 
-// A long press on a place is its second button.
+// A long press on a place is its second button. A finger is never quite still.
+const STILL = 12; // px
 let press;
+let from;
 let pressed = false;
 function longPress(event) {
-  const place = event.target.closest?.("[data-long]");
+  if (event.type === "pointermove" && from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < STILL) return;
   clearTimeout(press);
+  from = null;
+  const place = event.target.closest?.("[data-long]");
   if (!place || event.type !== "pointerdown") return;
+  from = event;
   pressed = false;
   press = setTimeout(() => {
     pressed = true;
