@@ -219,7 +219,6 @@ const taps = [
       draw();
     },
   ],
-  ["#unsent [data-drop]", () => location.reload()],
 ];
 
 function bigger() {
@@ -278,7 +277,10 @@ function start() {
 }
 
 // After a swap: what was said so far is said again. A log of turns that ends in a block asks for the pips by itself.
+let page;
 function renew() {
+  if (page === $("main")) return; // only a tap more on its way
+  page = $("main");
   for (const [field, text] of Object.entries(said)) put(field, text);
   const ways = $("ways")?.querySelectorAll("[data-ended]") ?? [];
   if (!open && form().dataset.by && ways.length === 1) return begin(ways[0].dataset.ended);
