@@ -18,10 +18,11 @@ from scorekeeper.pages import settings as settings_pages
 from scorekeeper.pages import sheet as sheet_pages
 from scorekeeper.pages import table as table_pages
 from scorekeeper.pages.kits import kit_of
+from scorekeeper.pages.typed import number
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
 
 from . import session
-from .home import ledger_of, log, new_key
+from .home import begin, ledger_of, log, new_key
 from .respond import html, respond, say
 
 blueprint = Blueprint("match", __name__, url_prefix="/m/<match_id>")
@@ -42,10 +43,13 @@ def mine(match_id: str) -> Ledger:
 
 def append(match_id: str, events: list[dict[str, Any]]) -> None:
     """Writes events with the form's key and expected version. Raises `Conflict`, `Invalid`."""
-    version = request.form.get("version", "")
-    if not version.isdigit():
-        abort(400)
-    log().append(match_id, events, expected=int(version), key=request.form.get("key") or new_key())
+    log().append(match_id, events, expected=seen(), key=request.form.get("key") or new_key())
+
+
+def seen() -> int:
+    """The version that the form was made from. Aborts with 400 without one."""
+    version = number(request.form.get("version", ""))
+    return abort(400) if version is None else version
 
 
 @blueprint.get("")
@@ -65,9 +69,7 @@ def correct(match_id: str, id_: int) -> Any:
     """A round as it stands, to be corrected."""
     ledger = mine(match_id)
     entry = ledger.entry(id_)
-    if (
-        entry is None and request.method == "POST"
-    ):  # taken out by another phone meanwhile: what was typed stays
+    if entry is None and request.method == "POST":  # taken out by another phone meanwhile: what was typed stays
         return _conflict(match_id, entry_pages.draft(ledger, None, request.form.to_dict()))
     return _round(match_id, ledger, entry or abort(404))
 
@@ -76,8 +78,12 @@ def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
     if request.method == "GET":
         made = entry_pages.Draft(entry, {}, entry.round if entry else None)
         return respond(entry_pages.entry_page(match_id, ledger, made, new_key()))
-    made = entry_pages.draft(ledger, entry, request.form.to_dict())
     key = request.form.get("key") or new_key()
+    live = kit_of(ledger.match.variant).LIVE
+    if live and not (entry and "ended" in entry.round) and log().knows(match_id, key):
+        # A tap sent again because its answer was lost: it is in already, and read again it would mean another round.
+        return redirect(url_for("match.enter" if ledger.open else "match.table", match_id=match_id), 303)
+    made = entry_pages.draft(ledger, entry, request.form.to_dict())
     if made.error:
         return respond(entry_pages.entry_page(match_id, ledger, made, key))
     try:
@@ -87,14 +93,14 @@ def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
     except Invalid as error:
         made.error = error
         return respond(entry_pages.entry_page(match_id, ledger, made, key))
-    stays = kit_of(ledger.match.variant).LIVE and "ended" not in (made.round or {})
+    stays = live and "ended" not in (made.round or {})
     return redirect(url_for("match.enter" if stays else "match.table", match_id=match_id), 303)
 
 
 def _conflict(match_id: str, made: entry_pages.Draft) -> Response:
     """Another phone was faster: its entry is shown, and what was typed here stays."""
-    ledger, seen = mine(match_id), int(request.form["version"])
-    since = [change for change in ledger.history if change.event["version"] > seen]
+    ledger = mine(match_id)
+    since = [change for change in ledger.history if change.event["version"] > seen()]
     if made.entry:
         made.entry = ledger.entry(made.entry.id)
     return respond(entry_pages.entry_page(match_id, ledger, made, new_key(), conflict=since))
@@ -163,7 +169,7 @@ def change(match_id: str) -> Any:
         if events:
             append(match_id, events)
             say("good", N_("Changed."))
-    except Conflict:
+    except (Conflict, KeyReused):
         say("bad", CHANGED_MEANWHILE)
         return respond(settings_pages.more_page(match_id, mine(match_id), new_key(), typed))
     except Invalid as error:
@@ -180,14 +186,7 @@ def history(match_id: str) -> Response:
 def rematch(match_id: str) -> Any:
     """The same players at the same seats with the same house rules, from nothing."""
     ledger = mine(match_id)
-    made = events_core.created(settings_pages.again(ledger), ledger.stakes)
-    owner = session.become_owner()
-    return redirect(
-        url_for(
-            "match.table", match_id=log().create(owner, made, request.form.get("key") or new_key()).match_id
-        ),
-        303,
-    )
+    return begin(events_core.created(settings_pages.again(ledger), ledger.stakes))
 
 
 @blueprint.get("/match.json")
