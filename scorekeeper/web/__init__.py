@@ -46,9 +46,11 @@ def create(config: Mapping[str, Any], log: Log) -> Flask:
 
 
 def _secret_key(data: Path) -> str:
-    """The key that signs cookies, made once and kept beside the database."""
+    """The key that signs cookies, made once and kept beside the database, which only one process has open."""
     file = data / "secret_key"
     if not file.exists():
-        file.touch(mode=0o600)
-        file.write_text(secrets.token_hex(32))
+        half = file.with_suffix(".half")
+        half.touch(mode=0o600)
+        half.write_text(secrets.token_hex(32))
+        half.replace(file)  # a start that is cut short must not leave an empty key behind
     return file.read_text()
