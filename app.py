@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper.core import events
+from scorekeeper.store.errors import InUse, TooNew
 from scorekeeper.store.log import Log
 from scorekeeper.web import create
 
@@ -43,7 +45,10 @@ def main() -> None:
     from a2wsgi import WSGIMiddleware
 
     host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
-    app = create_app()
+    try:
+        app = create_app()
+    except (InUse, TooNew) as error:
+        sys.exit(str(error))
     for address in addresses(host):
         print(f"The table is set: http://{address}:{port}/", flush=True)
     wsgi: Any = ends_by_itself(app.wsgi_app)
@@ -70,11 +75,16 @@ def ends_by_itself(app: Any) -> Any:
 
 
 def addresses(host: str) -> list[str]:
-    """What to type into a browser to reach `host`: for all interfaces, this machine's names on its network."""
+    """What to type into a browser to reach `host`; for all interfaces, also where this machine is in its network."""
     if host not in ("0.0.0.0", "::"):
         return [host]
-    found = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    return ["127.0.0.1", *sorted(str(address) for address in found - {"127.0.0.1"})]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Sends nothing. The machine's own name would not do: Debian gives it 127.0.1.1, others nothing at all.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:  # no network
+            return ["127.0.0.1"]
+        return ["127.0.0.1", str(probe.getsockname()[0])]
 
 
 if __name__ == "__main__":
