@@ -45,7 +45,8 @@ class Change:
 class Ledger:
     """A match as its events leave it.
 
-    `rounds` are those that count, in order; `history` is every event, oldest first.
+    `rounds` are those that count, in order; `history` is every event, oldest first; `can_undo` and `can_redo` are
+    the events that would be taken and brought back.
     """
 
     document: dict[str, Any]
@@ -63,7 +64,11 @@ class Ledger:
         return documents.read(self.document)
 
     def tally(self) -> dict[str, Any]:
-        """The tally of the rounds that count."""
+        """The tally of the rounds that count, worked out once; to be read, not changed."""
+        return self._tally
+
+    @cached_property
+    def _tally(self) -> dict[str, Any]:
         return tally(self.match)
 
     def entry(self, id_: int) -> Entry | None:
@@ -78,7 +83,7 @@ class Ledger:
 
 def fold(events: Sequence[Event]) -> Ledger:
     """The ledger that these events leave. Raises `Invalid` at `events[n]` for one that cannot apply."""
-    alive, targets = _effective(events)
+    alive, redo, targets = _effective(events)
     if not alive or alive[0]["type"] != "created" or type(alive[0]["document"]) is not dict:
         raise Invalid("not_created", "a match starts with the event created", "events[0]")
     ledger = Ledger(dict(alive[0]["document"]), [], len(events))
@@ -87,13 +92,14 @@ def fold(events: Sequence[Event]) -> Ledger:
     for event in alive:
         place = _place(event)
         try:
-            changes[place] = _apply(ledger, entries, event)
+            changes[place] = _APPLY[event["type"]](ledger, entries, event)
         except Invalid as error:
             raise error.within(f"events[{place - 1}]") from None
     ledger.rounds = [entry for entry in entries if not entry.voided]
     ledger.document["rounds"] = [entry.round for entry in ledger.rounds]
     ledger.history = [changes.get(_place(event)) or _without_effect(event, targets) for event in events]
-    _note_undo(ledger, events, alive)
+    ledger.can_undo = alive[-1] if len(alive) > 1 else None
+    ledger.can_redo = redo[-1] if redo else None
     return ledger
 
 
@@ -101,8 +107,9 @@ def _place(event: Event) -> int:
     return int(event["version"])
 
 
-def _effective(events: Iterable[Event]) -> tuple[list[Event], dict[int, Event]]:
-    """The events that count after every undo and redo; by version what each of those was aimed at."""
+def _effective(events: Iterable[Event]) -> tuple[list[Event], list[Event], dict[int, Event]]:
+    """The events that count after every undo and redo; those a redo would bring back, the next one last; and by
+    version what each undo and redo was aimed at."""
     alive: list[Event] = []
     redo: list[Event] = []
     targets: dict[int, Event] = {}
@@ -120,7 +127,7 @@ def _effective(events: Iterable[Event]) -> tuple[list[Event], dict[int, Event]]:
         else:
             alive.append(event)
             redo.clear()
-    return alive, targets
+    return alive, redo, targets
 
 
 def _without_effect(event: Event, targets: Mapping[int, Event]) -> Change:
@@ -128,25 +135,8 @@ def _without_effect(event: Event, targets: Mapping[int, Event]) -> Change:
     return Change(event, after=event.get("round"), undone=target is None, target=target)
 
 
-def _note_undo(ledger: Ledger, events: Sequence[Event], alive: Sequence[Event]) -> None:
-    redo: list[Event] = []
-    for event in events:
-        if event["type"] == "undone":
-            redo.append(event)
-        elif event["type"] == "redone":
-            redo.pop()
-        else:
-            redo.clear()
-    ledger.can_undo = alive[-1] if len(alive) > 1 else None
-    ledger.can_redo = redo[-1] if redo else None
-
-
-def _apply(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    return _APPLY[event["type"]](ledger, entries, event)
-
-
 def _created(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
-    if len(ledger.history) or entries or _place(event) != 1:
+    if _place(event) != 1:
         raise Invalid("already_created", "a match is created once", "type")
     if ledger.document.get("rounds"):
         raise Invalid("unknown_field", "rounds are entered by events of their own", "document.rounds",
