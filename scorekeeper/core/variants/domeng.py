@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from .. import hands
 from ..documents import Match, Round
 from ..errors import Invalid, wrong_type
 from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import HIGHEST, Tile, of
-from .base import Ending, Running, Variant, Verdict
+from .base import Ending, Running, Variant, Verdict, pips_of
 
 STONES = 25
 MOST_PASSES = 200
@@ -183,7 +182,7 @@ class Domeng(Variant):
     def _score_manguno(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         manguno, seats = round_.by, len(match.players)
         assert manguno is not None
-        pips = [hands.total(hand) for hand in round_.fields["hands"]]
+        pips = pips_of(round_.fields["hands"])
         in_turn = [(manguno + step) % seats for step in range(1, seats)]
         mattikkeng = [seat for seat in in_turn if pips[seat] <= pips[manguno]]
         mattikkeng.sort(key=lambda seat: pips[seat])  # stable: of equals the first in turn order

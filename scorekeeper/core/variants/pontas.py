@@ -87,9 +87,6 @@ class Pontas(RaceToTarget):
     opener_rule = "P2"
     unknown_opener = ("double_six_leads", "P2")
 
-    def all_sides(self, players: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        return (self.default_sides(players),)
-
     def default_sides(self, players: int) -> tuple[tuple[int, ...], ...]:
         return ((0, 2), (1, 3))
 
