@@ -15,8 +15,8 @@ from . import session
 
 
 def respond(page: Page) -> Response:
-    """The page as HTML in the reader's language."""
-    return Response(html(page), page.status, mimetype="text/html")
+    """The page as HTML in the reader's language. Half a surrogate pair, which an error may quote, becomes `?`."""
+    return Response(html(page).encode("utf-8", "replace"), page.status, mimetype="text/html")
 
 
 def html(page: Page) -> str:
