@@ -54,7 +54,7 @@ def _breached(limit: RequestLimit) -> None:
 def _headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint not in ("static", "home.manifest"):
+    if request.endpoint != "home.manifest":
         response.headers.setdefault("Cache-Control", "no-store")
     if response.status_code == 429 and "retry_after" in g:
         response.headers["Retry-After"] = str(g.retry_after)  # seconds
