@@ -15,6 +15,8 @@ from scorekeeper.core.documents import Match
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.fields import Hands, Lowest
 
+from .typed import number
+
 TEMPLATE = "entry/hands.html"
 LIVE = False
 NO_TILE = "-"
@@ -46,9 +48,11 @@ def read(match: Match, typed: Mapping[str, str], round_: Mapping[str, Any] | Non
         raise Invalid("ending_missing", "how the round ended is missing", "ending")
     found: dict[str, Any] = {"ended": ended}
     if by:
-        found["by"] = int(by) if by.isdigit() else by
-    for name in parts(match):
-        found[name] = [_read_hand(match, typed, name, seat, found) for seat in range(len(match.players))]
+        found["by"] = by if number(by) is None else number(by)
+    found |= {name: [] for name in parts(match)}
+    for seat in range(len(match.players)):  # in the order in which the page asks
+        for name in parts(match):
+            found[name].append(_read_hand(match, typed, name, seat, found))
     lowest = _read_lowest(match, typed)
     if lowest:
         found["lowest"] = lowest
@@ -67,7 +71,8 @@ def so_far(match: Match, typed: Mapping[str, str]) -> dict[str, Any] | None:
             pips += [] if hand is None else [hands.total(hands.read(hand))]
         except Invalid:
             continue
-    return {"ended": ended, "by": int(by) if by.isdigit() and int(by) < len(match.players) else None, "pips": pips}
+    seat = number(by)
+    return {"ended": ended, "by": seat if seat is not None and seat < len(match.players) else None, "pips": pips}
 
 
 def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, found: dict[str, Any]) -> Any:

@@ -24,7 +24,6 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
     match = ledger.match
     result = ledger.tally()
     shown = rounds(ledger, result)
-    ended = result["status"] == "finished" or ledger.ended_early
     return {
         "match_id": match_id,
         "ledger": ledger,
@@ -36,12 +35,17 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "sides": sides(ledger, result),
         "rounds": shown,
         "progress": match.variant.progress(match, result),
-        "ended": ended,
+        "ended": ended(ledger),
         "open": ledger.open,
         "number": len(ledger.rounds) + (0 if ledger.open else 1),
         "standing": standing(ledger, result),
         "waits": [entry["id"] for entry in shown if entry["verdict"].get("needs")],
     }
+
+
+def ended(ledger: Ledger) -> bool:
+    """Whether the match is over: decided, or ended early by its players."""
+    return ledger.ended_early or ledger.tally()["status"] == "finished"
 
 
 def sides(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
