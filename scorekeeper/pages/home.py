@@ -15,6 +15,7 @@ from scorekeeper.core.variants.base import Variant
 
 from . import table
 from .page import Page, exists
+from .typed import number
 
 OFFERED_NAMES = 16
 
@@ -80,8 +81,8 @@ class NewMatch:
     @property
     def seats(self) -> int:
         """The number of players: as chosen, else as many as the last match had, else the variant's usual number."""
-        typed = self.typed.get("seats", "")
-        return int(typed) if typed.isdigit() and int(typed) in self.variant.seats else self.variant.seats[0]
+        typed = number(self.typed.get("seats", ""))
+        return typed if typed in self.variant.seats else self.variant.seats[0]
 
     def name(self, seat: int) -> str:
         """The name typed for a seat."""
@@ -102,11 +103,10 @@ class NewMatch:
             "rules": read_rules(self.variant, self.typed),
         }
         ways = self.variant.all_sides(self.seats)
-        place = self.typed.get("sides", "0")
-        if place.isdigit() and 0 < int(place) < len(ways):
-            chosen["sides"] = [list(side) for side in ways[int(place)]]
-        if self.typed.get("opener", "").isdigit():
-            chosen["first_opener"] = int(self.typed["opener"])
+        place = number(self.typed.get("sides", ""))
+        if place and place < len(ways):
+            chosen["sides"] = [list(side) for side in ways[place]]
+        chosen["first_opener"] = number(self.typed.get("opener", ""))
         return chosen
 
     def stakes(self) -> dict[str, Any] | None:
@@ -119,9 +119,9 @@ def read_stakes(typed: Mapping[str, str]) -> dict[str, Any] | None:
     amount = typed.get("stakes-amount", "").replace(".", "").replace(",", "").strip()
     if not amount:
         return None
-    if not (amount.isascii() and amount.isdigit() and len(amount) < 10):
+    if number(amount) is None:
         raise Invalid("bad_stakes", "the amount must be a whole number", "stakes.amount")
-    return {"amount": int(amount), "unit": typed.get("stakes-unit", "").strip()}
+    return {"amount": number(amount), "unit": typed.get("stakes-unit", "").strip()}
 
 
 def text_of(value: Any) -> str:
@@ -138,7 +138,8 @@ def value_of(option: Option, text: str) -> Any:
             return choice
     if not text.strip():
         return option.default
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    found = number(text)
+    return text if found is None else found
 
 
 def read_rules(variant: Variant, typed: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from scorekeeper.core.events import Ledger
 from .home import check_names, read_rules, read_stakes, text_of
 from .page import Page
 from .table import view
+from .typed import number
 
 
 def fields(ledger: Ledger) -> dict[str, str]:
@@ -46,7 +47,7 @@ def changes(ledger: Ledger, typed: Mapping[str, str]) -> list[dict[str, Any]]:
         )
     opener = typed.get("opener")
     if opener is not None and opener != fields(ledger)["opener"]:
-        made.append({"type": "opener_set", "seat": int(opener) if opener.isdigit() else None})
+        made.append({"type": "opener_set", "seat": number(opener)})
     if "stakes-amount" in typed and read_stakes(typed) != ledger.stakes:
         made.append({"type": "stakes_set", "stakes": read_stakes(typed)})
     return made

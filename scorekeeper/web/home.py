@@ -16,6 +16,7 @@ from scorekeeper.core.events import Ledger, fold
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import home as pages
 from scorekeeper.pages.page import Page
+from scorekeeper.store.errors import KeyReused
 from scorekeeper.store.log import Log
 
 from . import session
@@ -83,11 +84,17 @@ def create(key: str) -> Any:
         made = events.created(form.document(), form.stakes())
     except Invalid as error:
         return respond(pages.new_page(form, names, request.form.get("key") or new_key(), error))
-    return redirect(url_for("match.table", match_id=_create(made)), 303)
+    return begin(made)
 
 
-def _create(made: list[dict[str, Any]]) -> str:
-    return log().create(session.become_owner(), made, request.form.get("key") or new_key()).match_id
+def begin(made: list[dict[str, Any]]) -> Any:
+    """Makes the match and leads to it. Sent twice, a form makes one; changed after going back to it, another."""
+    owner, key = session.become_owner(), request.form.get("key") or new_key()
+    try:
+        match_id = log().create(owner, made, key).match_id
+    except KeyReused:
+        match_id = log().create(owner, made, new_key()).match_id
+    return redirect(url_for("match.table", match_id=match_id), 303)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
@@ -104,7 +111,7 @@ def import_() -> Any:
         made = events.created(parse(typed))
     except Invalid as error:
         return respond(pages.import_page(typed, new_key(), error))
-    return redirect(url_for("match.table", match_id=_create(made)), 303)
+    return begin(made)
 
 
 def parse(text: str) -> Any:
