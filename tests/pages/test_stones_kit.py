@@ -50,11 +50,11 @@ class Table:
     def passes(self) -> list[dict[str, Any]]:
         return self.round["passes"]
 
-    def draft(self, op: str, at: Entry | None = None, **typed: str) -> entry.Draft:
+    def draft(self, op: str, at: Entry | None = None, **typed: Any) -> entry.Draft:
         named = {name.replace("_", "-"): text for name, text in typed.items()}
         return entry.draft(self.ledger, at or self.open, {"op": op, **named})
 
-    def tap(self, *ops: str, at: Entry | None = None, **typed: str) -> Table:
+    def tap(self, *ops: str, at: Entry | None = None, **typed: Any) -> Table:
         for op in ops:
             made = self.draft(op, at, **typed)
             if made.error:
@@ -76,11 +76,11 @@ class Table:
         return stones_kit.context(self.ledger, entry.Draft(self.open, {}))
 
 
-def pips(*numbers: int | str) -> dict[str, str]:
+def pips(*numbers: int | str) -> dict[str, Any]:
     return {f"hands_{seat}": str(number) for seat, number in enumerate(numbers)}
 
 
-def refused(table: Table, op: str, **typed: str) -> tuple[str, str]:
+def refused(table: Table, op: str, **typed: Any) -> tuple[str, str]:
     error = table.draft(op, **typed).error
     assert error is not None
     return error.code, error.at
@@ -341,7 +341,7 @@ def finished() -> Table:
     return table.tap("end", ended="manguno", by="3", **pips(9, "2-5", 10, 8, 12))
 
 
-def form_of(table: Table) -> dict[str, str]:
+def form_of(table: Table) -> dict[str, Any]:
     shown = stones_kit.fields(table.ledger.match, table.round)
     return {name.replace("-", "_"): text for name, text in shown.items()}
 
