@@ -7,6 +7,7 @@ const $ = (id) => document.getElementById(id);
 const words = $("words").dataset;
 const chips = [...form.querySelectorAll(".chip-seat")];
 const names = chips.map((chip) => chip.querySelector(".who").textContent.trim());
+const MOST = 93; // pips: the grid's last number
 let now = null; // the question being asked: null is how the round ended
 let tiles = false;
 let needed = []; // seats whose lowest tile decides a tie
@@ -75,6 +76,13 @@ function draw() {
   $("ask").textContent = !ending() ? words.ending : now ? `${names[now.seat]}: ${words[now.part]}` : words.done;
   $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0));
   if (asking) pad ? drawPad() : drawGrid();
+  if (document.activeElement.closest("[hidden]")) focusNext();
+}
+
+// Whoever answers with a key goes on from the next question: what had the focus may just have disappeared.
+function focusNext() {
+  const keys = [$("grid"), $("pad")].find((each) => !each.hidden);
+  (keys?.querySelector("button:enabled") ?? $("save")).focus();
 }
 
 function drawGrid() {
@@ -123,7 +131,7 @@ function bigger() {
   keys.forEach((key, place) => {
     const number = place + (up ? keys.length : 0);
     key.dataset.n = key.textContent = number;
-    key.hidden = number > 93;
+    key.hidden = number > MOST;
   });
   const label = $("bigger").textContent;
   $("bigger").textContent = $("bigger").dataset.less;
@@ -189,6 +197,22 @@ $("pad").addEventListener("click", (event) => {
   }
   const mine = held(value(now.name));
   put((mine.includes(key.dataset.tile) ? mine.filter((tile) => tile !== key.dataset.tile) : [...mine, key.dataset.tile]).join(" "));
+});
+
+// Numbers can be typed as well: 1 4 Enter.
+let digits = "";
+addEventListener("keydown", (event) => {
+  const typing = now && !$("grid").hidden && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (typing && /^\d$/.test(event.key)) digits = Number(digits + event.key) > MOST ? event.key : String(Number(digits + event.key));
+  else if (typing && digits && event.key === "Backspace") digits = digits.slice(0, -1);
+  else if (typing && digits && event.key === "Enter") {
+    digits = "";
+    event.preventDefault();
+    onwards();
+    return now || focusNext();
+  } else return (digits = "");
+  event.preventDefault();
+  put(digits);
 });
 $("none").addEventListener("click", () => {
   put("-");

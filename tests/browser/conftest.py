@@ -4,11 +4,11 @@
 its own context: `new_context(viewport=..., color_scheme="dark")`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.places import House, furnish
 from tests.conftest import find_chromium
@@ -64,3 +64,19 @@ def house(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ho
     context = browser.new_context(**browser_context_args)
     yield furnish(context)
     context.close()
+
+
+@pytest.fixture
+def visitor(
+    browser: Browser, browser_context_args: dict[str, Any], house: House
+) -> Iterator[Callable[..., Page]]:
+    """Makes a page for the owner of the `house`; `visitor(color_scheme="dark")` changes the phone."""
+    made: list[BrowserContext] = []
+
+    def visit(**changes: Any) -> Page:
+        made.append(browser.new_context(**{**browser_context_args, "storage_state": house.cookie, **changes}))
+        return made[-1].new_page()
+
+    yield visit
+    for context in made:
+        context.close()

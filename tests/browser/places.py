@@ -1,0 +1,295 @@
+"""Every page of the app in the states it can be in, for tests that hold for all of them.
+
+    for place in places_of(family, house): place.open(page)
+
+A family is "start" (the pages outside a match) or a variant's key.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import APIRequestContext, BrowserContext, Page, StorageState, expect
+
+from scorekeeper.core.fields import Hands
+from scorekeeper.core.variants import VARIANTS
+from scorekeeper.pages.kits import KITS
+from tests.browser.tables import FOUR
+
+FAMILIES = ("start", *VARIANTS)
+NAMES = (*FOUR, "Eka")
+STAKES = "500"
+
+
+@dataclass(frozen=True)
+class House:
+    """Matches in each state, and the cookie of the browser whose they are. `ids` by variant, then by state."""
+
+    cookie: StorageState
+    ids: dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page in a state: where it is, and what to do there first."""
+
+    name: str
+    path: str
+    act: Callable[[Page], None] | None = None
+    status: int = 200
+
+    def open(self, page: Page) -> None:
+        """Goes there. Raises AssertionError on another status than the expected one."""
+        answer = page.goto(self.path)
+        assert answer is not None and answer.status == self.status, f"{self.name}: {answer and answer.status}"
+        if self.act:
+            self.act(page)
+
+
+def rounds(variant: str) -> list[dict[str, Any]]:
+    """A few rounds, each ended in a way of its own; a pip count here, tiles there."""
+    if variant == "block":
+        return [
+            {"ended": "domino", "by": 0, "hands": [[], 9, 14, ["5-5", "0-3"]]},
+            {"ended": "blocked", "hands": [9, 14, 9, 20]},
+            {"ended": "domino", "by": 2, "hands": [5, 5, [], 7]},
+        ]
+    if variant == "gaple":
+        return [
+            {"ended": "domino", "by": 0, "hands": [[], 4, 6, ["5-5"]], "discards": [9, [], ["1-2"], []]},
+            {"ended": "blocked", "hands": [["0-4"], ["2-2"], 10, 12], "discards": [[], [], [], ["0-1"]]},
+        ]
+    if variant == "pontas":
+        return [
+            {"ended": "domino", "by": 0, "plays": [[0, 10], [1, 15], [2, 5]]},
+            {"ended": "blocked", "plays": [[1, 20], [3, 5]]},
+        ]
+    if variant == "domeng":
+        return [
+            {"passes": [{"seat": 2, "bunge": True}, {"seat": 3}], "ended": "ceki", "by": 1},
+            {"passes": [{"seat": 0}], "ended": "manguno", "by": 4, "hands": [12, 20, 13, 9, 10]},
+        ]
+    return []
+
+
+# What makes a match wait for an answer, and what a round looks like that is still being played.
+WAITING: dict[str, dict[str, Any]] = {
+    "gaple": {"ended": "blocked", "hands": [4, 10, 4, 12], "discards": [[], [], [], []]},
+    "domeng": {"passes": [{"seat": seat, "bunge": True} for _ in range(3) for seat in range(5)]},
+}
+OPEN: dict[str, dict[str, Any]] = {
+    "pontas": {"plays": [[0, 15], [1, 5]]},
+    "domeng": {"passes": [{"seat": 1, "bunge": True}, {"seat": 4}]},
+}
+ENDED: dict[str, tuple[dict[str, Any], int]] = {  # house rules, and how often the rounds are played
+    "block": ({"target": 50}, 2),
+    "gaple": ({"rounds": 2}, 1),
+    "pontas": ({"target": 50}, 3),
+    "domeng": ({"camats": 1}, 1),
+}
+CAMAT = {"passes": [{"seat": seat, "bunge": True, "after": 0} for _ in range(4) for seat in (1, 2, 3, 4)], "ended": "cappu", "by": 0}
+
+
+def documents(variant: str) -> dict[str, dict[str, Any]]:
+    """Match documents by the state they are in."""
+    base = {
+        "format": "scorekeeper/1",
+        "variant": variant,
+        "players": list(NAMES[: 5 if 4 not in VARIANTS[variant].seats else 4]),
+    }
+    played = rounds(variant)
+    found = {"empty": {**base, "rounds": []}, "playing": {**base, "rounds": played}}
+    found["contested"] = {**base, "rounds": played}
+    if variant in WAITING:
+        found["waiting"] = {**base, "rounds": [*played, WAITING[variant]]}
+    if variant in OPEN:
+        found["open"] = {**base, "rounds": [*played, OPEN[variant]]}
+    if variant in ENDED:
+        rules, times = ENDED[variant]
+        last = [CAMAT] if variant == "domeng" else []
+        found["finished"] = {**base, "rules": rules, "rounds": [*played * times, *last]}
+    if 5 in VARIANTS[variant].seats and 4 in VARIANTS[variant].seats:
+        found["five"] = {**base, "players": list(NAMES), "rounds": []}
+    return found
+
+
+def token(request: APIRequestContext) -> str:
+    """A token for posting a form."""
+    found = re.search(r'name="csrf_token" value="([^"]+)"', request.get("/import").text())
+    assert found
+    return found[1]
+
+
+def furnish(context: BrowserContext) -> House:
+    """Imports a match in each state, as one browser's."""
+    page = context.new_page()
+    ids: dict[str, dict[str, str]] = {}
+    for variant in VARIANTS:
+        ids[variant] = {}
+        for state, document in documents(variant).items():
+            form = {"csrf_token": token(context.request), "document": json.dumps(document)}
+            answer = context.request.post("/import", form=form)
+            assert "/m/" in answer.url, f"{variant}, {state}: {answer.text()}"
+            ids[variant][state] = answer.url.rpartition("/")[2]
+        page.goto(f"/m/{ids[variant]['finished']}/more")
+        page.fill("#stakes-amount", STAKES)
+        page.tap("button[form=settings]")
+        page.wait_for_url(re.compile(r"/m/\w+$"))
+        expect(page.locator(".over h3, .over p.soft").first).to_be_visible()
+    return House(context.storage_state(), ids)
+
+
+def places_of(family: str, house: House) -> Iterator[Place]:
+    """The places of a family."""
+    if family == "start":
+        yield from _start()
+        return
+    yield Place("new", f"/new/{family}")
+    yield Place("new, refused", f"/new/{family}", _nameless)
+    yield Place("new, house rules", f"/new/{family}", lambda page: page.locator("details.fold summary").tap())
+    yield Place("rules", f"/rules/{family}")
+    ids = house.ids[family]
+    for state, id_ in ids.items():
+        if state != "contested":
+            yield Place(f"table, {state}", f"/m/{id_}")
+    yield Place("table, rounds open", f"/m/{ids['playing']}", _open_rounds)
+    yield Place("table, a message", f"/m/{ids['contested']}", _undo)
+    yield Place("more", f"/m/{ids['playing']}/more", lambda page: page.locator("details.fold summary").tap())
+    yield Place("more, finished", f"/m/{ids['finished']}/more")
+    yield Place("history", f"/m/{ids['playing']}/history")
+    if VARIANTS[family].kit in KITS:
+        yield from entries_of(family, house)
+
+
+def _start() -> Iterator[Place]:
+    yield Place("home", "/")
+    yield Place("variants", "/new")
+    yield Place("import", "/import")
+    yield Place("import, refused", "/import", lambda page: _send(page, "button[form=import]", "#error"))
+    yield Place("rules", "/rules")
+    yield Place("not found", "/nowhere", status=404)
+
+
+def _send(page: Page, button: str, then: str) -> None:
+    """Taps a button that sends a form, and waits for the next page."""
+    with page.expect_navigation():
+        page.tap(button)
+    _settle(page, then)
+
+
+def _nameless(page: Page) -> None:
+    page.fill("#name-0", "")
+    _send(page, "button[name=start]", "#error")
+
+
+def _open_rounds(page: Page) -> None:
+    for summary in page.locator(".round > summary").all():
+        summary.tap()
+
+
+def _undo(page: Page) -> None:
+    """Takes something back; what was taken back is done again, so that the next visit finds it."""
+    _send(page, "form[action$=undo] button", ".toast")
+    path = page.url.removesuffix("/")
+    version = page.locator("form[action$=undo] [name=version]").input_value()
+    answer = page.request.post(
+        f"{path}/redo", form={"csrf_token": token(page.request), "version": version}, max_redirects=0
+    )
+    assert answer.status == 303
+
+
+def hand_parts(variant: str) -> list[str]:
+    """The parts of a round that are asked of each seat."""
+    return [part.name for part in VARIANTS[variant].fields if isinstance(part, Hands)]
+
+
+def entries_of(family: str, house: House) -> Iterator[Place]:
+    """The entry page in its states."""
+    ids = house.ids[family]
+    fresh = f"/m/{ids['playing']}/round"
+    for state in ("playing", "empty", "open", "waiting", "five"):
+        if state in ids:
+            yield Place(f"entry, {state}", f"/m/{ids[state]}/round")
+    first = re.compile(r"/round/(\d+)")
+    yield Place("correction", f"/m/{ids['playing']}", lambda page: _follow(page, first))
+    if VARIANTS[family].kit != "hands":
+        return
+    yield Place("entry, half by number", fresh, lambda page: by_number(page, 2))
+    yield Place("entry, big numbers", fresh, lambda page: (by_number(page, 1), page.tap("#bigger")))
+    yield Place("entry, half by tiles", fresh, by_tiles)
+    yield Place("entry, verdict", fresh, by_number)
+    yield Place("entry, impossible", fresh, impossible)
+    yield Place("entry, refused", fresh, _refused)
+    yield Place("entry, conflict", f"/m/{ids['contested']}/round", conflict)
+    if "five" in ids:
+        yield Place("entry, five verdict", f"/m/{ids['five']}/round", by_number)
+    if family in WAITING:
+        yield Place("entry, tie", fresh, tie)
+
+
+def _follow(page: Page, address: re.Pattern[str]) -> None:
+    link = page.locator(".round a.btn").last.get_attribute("href")
+    assert link and address.search(link)
+    page.goto(link)
+
+
+def _settle(page: Page, selector: str) -> None:
+    expect(page.locator(selector)).to_be_visible()
+
+
+def by_number(page: Page, questions: int | None = None) -> None:
+    """Budi went out; the questions are answered 5, 6, 7 … until none is left, or so many are answered."""
+    page.tap("[data-seat='1']")
+    asked = 0
+    while page.locator("#grid").is_visible() and asked != questions:
+        page.tap(f"#grid [data-n='{5 + asked}']")
+        asked += 1
+    _settle(page, "#preview .verdict[data-ok]" if questions is None else "#preview .verdict")
+
+
+def by_tiles(page: Page) -> None:
+    """Blocked; two tiles each for Ani and Budi, on the drawn tiles."""
+    page.tap("[data-ending=blocked]")
+    page.tap("#mode")
+    for seat, tiles in enumerate((("6-6", "0-1"), ("3-3", "4-5"))):
+        for tile in tiles:
+            page.tap(f"#pad [data-tile='{tile}']")
+        if seat == 0:
+            page.tap("#next")
+    _settle(page, "#preview .verdict")
+
+
+def impossible(page: Page) -> None:
+    """Blocked with more pips than the set has."""
+    page.tap("[data-ending=blocked]")
+    for _ in range(12):
+        if page.locator("#grid").is_visible():
+            page.tap("#grid [data-n='46']")
+    _settle(page, "#preview .verdict.error")
+
+
+def _refused(page: Page) -> None:
+    impossible(page)
+    _send(page, "#save", "#preview .error")
+
+
+def tie(page: Page) -> None:
+    """Everybody has the same: the lowest tiles are asked for."""
+    page.tap("[data-ending=blocked]")
+    for _ in range(12):
+        if page.locator("#grid").is_visible():
+            page.tap("#grid [data-n='8']")
+    _settle(page, "#pad")
+
+
+def conflict(page: Page) -> None:
+    """Another phone enters the same round first."""
+    by_number(page)
+    form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('entry')))")
+    answer = page.request.post(page.url, form={**form, "key": f"other-{form['key']}"}, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    _send(page, "#save", "#meanwhile")
