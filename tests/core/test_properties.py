@@ -1,7 +1,7 @@
 """What holds for every match: checked on random documents, 2,000 of each variant.
 
 SCOREKEEPER_DOCUMENTS=100000 python -m pytest tests/core/test_properties.py    checks 100,000 of each
-(an hour on one core). A failure names the document's seed and shows the document.
+(half an hour on one core). A failure names the document's seed and shows the document.
 """
 
 import json
