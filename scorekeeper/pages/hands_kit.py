@@ -49,10 +49,8 @@ def read(match: Match, typed: Mapping[str, str], round_: Mapping[str, Any] | Non
     found: dict[str, Any] = {"ended": ended}
     if by:
         found["by"] = by if number(by) is None else number(by)
-    found |= {name: [] for name in parts(match)}
-    for seat in range(len(match.players)):  # in the order in which the page asks
-        for name in parts(match):
-            found[name].append(_read_hand(match, typed, name, seat, found))
+    for name in parts(match):  # in the order in which the page asks
+        found[name] = [_read_hand(match, typed, name, seat, found) for seat in range(len(match.players))]
     lowest = _read_lowest(match, typed)
     if lowest:
         found["lowest"] = lowest

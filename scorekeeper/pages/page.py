@@ -44,6 +44,7 @@ def environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     made.install_gettext_translations(words.catalogue(language), newstyle=True)  # type: ignore[attr-defined]
+    made.filters["grouped"] = lambda number: words.grouped(number, language)
     made.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
     return made
 

@@ -9,12 +9,18 @@ CATALOGUES = Path(__file__).parents[2] / "translations"
 LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 SOURCE = "en"
 PSEUDO = "en-XA"  # a made-up language for tests: longer words, running from right to left
+GROUPING = {"id": "."}  # what stands between thousands, where it is no comma
 _RIGHT_TO_LEFT = {"he", "ar", PSEUDO}
 
 
 def direction(language: str) -> str:
     """`rtl` or `ltr`."""
     return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
+
+
+def grouped(number: int, language: str) -> str:
+    """A whole number with its thousands apart, as the language writes it: `186,000`, `186.000`."""
+    return f"{number:,}".replace(",", GROUPING.get(language, ","))
 
 
 def catalogue(language: str) -> gettext.NullTranslations:

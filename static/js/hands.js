@@ -10,6 +10,7 @@ const names = chips.map((chip) => chip.querySelector(".who").textContent.trim())
 const MOST = 93; // pips: the grid's last number
 let now = null; // the question being asked: null is how the round ended
 let tiles = false;
+let refused = false; // what the preview said of an entry that is complete
 let needed = []; // seats whose lowest tile decides a tie
 let sent = false;
 const doers = [...form.querySelectorAll("[data-by]")]; // the endings that are somebody's doing
@@ -31,11 +32,11 @@ const isTiles = (text) => text.includes("-");
 const held = (text) => (isTiles(text) && text !== "-" ? text.split(" ") : []);
 const pips = (text) => held(text).reduce((sum, tile) => sum + Number(tile[0]) + Number(tile[2]), 0);
 
-// Every question in order; who went out holds nothing and is not asked.
+// Every question in order: all hands, then all discards; who went out holds nothing and is not asked.
 function questions() {
   const all = [];
-  for (let seat = 0; seat < seats; seat++)
-    for (const part of parts) if (!(part === "hands" && seat === winner())) all.push({ seat, part, name: `${part}-${seat}` });
+  for (const part of parts)
+    for (let seat = 0; seat < seats; seat++) if (!(part === "hands" && seat === winner())) all.push({ seat, part, name: `${part}-${seat}` });
   for (const seat of needed) all.push({ seat, part: "lowest", name: `lowest-${seat}` });
   return all;
 }
@@ -48,9 +49,9 @@ function shown(seat) {
     const text = value(`${part}-${seat}`);
     return held(text).length ? String(pips(text)) : text;
   });
-  if (!ending() || texts.every((text) => !text)) return "";
+  if (texts.every((text) => !text)) return "";
   if (texts[0] === words.out && !texts[1]) return words.out;
-  return texts.map((text) => text || "?").filter((text) => text !== "-").join(" + ") || "0";
+  return texts.map((text) => text || "?").filter((text) => text !== "-").join("+") || "0";
 }
 
 function draw() {
@@ -74,7 +75,8 @@ function draw() {
   $("mode").hidden = !ending() || now?.part === "lowest";
   $("mode").textContent = tiles ? $("mode").dataset.numbers : $("mode").dataset.tiles;
   $("ask").textContent = !ending() ? words.ending : now ? `${names[now.seat]}: ${words[now.part]}` : words.done;
-  $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0));
+  $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0 || refused));
+  $("nobody").hidden = !asking || now.part !== "discards";
   if (asking) pad ? drawPad() : drawGrid();
   if (document.activeElement.closest("[hidden]")) focusNext();
 }
@@ -148,10 +150,14 @@ async function preview() {
     const answer = await fetch(form.dataset.preview, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asked.signal });
     if (!answer.ok) return;
     $("preview").innerHTML = await answer.text();
-    const wants = $("preview").querySelector("[data-needs]")?.dataset.needs.split(" ").map(Number) ?? [];
-    const kept = needed.filter((seat) => value(`lowest-${seat}`) && $("preview").querySelector("[data-ok]"));
-    needed = [...new Set([...kept, ...wants])];
-    if (wants.length && !now) onwards();
+    const fine = $("preview").querySelector("[data-ok]");
+    const wants = fine?.dataset.needs?.split(" ").map(Number) ?? [];
+    if (fine) needed = [...new Set([...needed.filter((seat) => value(`lowest-${seat}`)), ...wants])];
+    const wrong = fine ? null : $("preview").querySelector("[data-field]")?.dataset.field;
+    refused = Boolean(wrong) && missing().length === 0;
+    const about = refused && questions().find((question) => question.name === wrong);
+    if (about) ask(about);
+    else if (wants.length && !now) onwards();
     else draw();
   } catch (error) {
     if (error.name !== "AbortError") draw(); // no network: saving will say so
@@ -219,6 +225,11 @@ $("none").addEventListener("click", () => {
   onwards();
 });
 $("next").addEventListener("click", onwards);
+$("nobody").addEventListener("click", () => {
+  for (const question of missing()) if (question.part === "discards") input(question.name).value = "-";
+  onwards();
+  preview();
+});
 $("mode").addEventListener("click", () => {
   tiles = !tiles;
   if (!now) ask(questions()[0]);
