@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -117,8 +118,8 @@ def place_of(ledger: Ledger, entry: Entry | None) -> int:
 
 
 def field_of(error: Invalid | None) -> str:
-    """The form field an error is about: `rounds[3].hands[2]` is `hands-2`."""
+    """The form field an error is about: `rounds[3].hands[2]` and `events[0].round.hands[2]` are `hands-2`."""
     if error is None:
         return ""
-    inside = error.at.partition("].")[2] if error.at.startswith("rounds[") else error.at
+    inside = re.sub(r"^(rounds\[\d+\]|events\[\d+\]\.round)\.", "", error.at)
     return inside.replace("[", "-").replace("]", "").replace(".", "-")

@@ -164,7 +164,8 @@ class Log:
     def knows(self, match_id: str, key: str) -> bool:
         """Whether something was written to the match with this key."""
         with self._database.read() as db:
-            return db.scalar(select(event.c.version).where(event.c.match_id == match_id, event.c.key == key)) is not None
+            known = select(event.c.version).where(event.c.match_id == match_id, event.c.key == key)
+            return db.scalar(known) is not None
 
     def owner_of(self, match_id: str) -> str:
         """Whose match it is, as given to `create`. Raises `errors.NoMatch`."""

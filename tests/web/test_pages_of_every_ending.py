@@ -10,7 +10,7 @@ from flask import Flask
 
 PLAYERS = ["Ani", "Budi", "Citra", "Dewi", "Eka"]
 HANDS = [["0-1"], ["1-1"], ["2-6"], ["3-3"]]
-NONE = [[], [], [], []]
+NONE: list[list[str]] = [[], [], [], []]
 ROUNDS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "block out": ("block", {}, {"ended": "domino", "by": 0, "hands": [[], 3, 4, ["5-5"]]}),
     "block blocked": ("block", {}, {"ended": "blocked", "hands": HANDS}),
