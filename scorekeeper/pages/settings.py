@@ -27,6 +27,12 @@ def fields(ledger: Ledger) -> dict[str, str]:
     }
 
 
+def touched(ledger: Ledger, typed: Mapping[str, str]) -> dict[str, str]:
+    """The fields that were changed in a form made from this ledger: the others may have changed elsewhere since."""
+    shown = fields(ledger)
+    return {name: text for name, text in typed.items() if text != shown.get(name)}
+
+
 def changes(ledger: Ledger, typed: Mapping[str, str]) -> list[dict[str, Any]]:
     """One event for each setting that the form changes. Raises `Invalid`."""
     match = ledger.match

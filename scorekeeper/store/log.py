@@ -161,12 +161,6 @@ class Log:
                 _owner(db, match_id)
         return [_stored(row) for row in rows]
 
-    def knows(self, match_id: str, key: str) -> bool:
-        """Whether something was written to the match with this key."""
-        with self._database.read() as db:
-            known = select(event.c.version).where(event.c.match_id == match_id, event.c.key == key)
-            return db.scalar(known) is not None
-
     def owner_of(self, match_id: str) -> str:
         """Whose match it is, as given to `create`. Raises `errors.NoMatch`."""
         with self._database.read() as db:

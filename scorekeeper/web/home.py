@@ -39,9 +39,9 @@ def log() -> Log:
     return store
 
 
-def ledger_of(match_id: str) -> Ledger:
-    """The match as its events leave it. Raises `NoMatch`."""
-    return fold([stored.as_event() for stored in log().read(match_id)])
+def ledger_of(match_id: str, version: int | None = None) -> Ledger:
+    """The match as its events, up to a version, leave it. Raises `NoMatch`."""
+    return fold([stored.as_event() for stored in log().read(match_id)[:version]])
 
 
 def my_matches(limit: int, offset: int = 0) -> list[tuple[str, Ledger]]:

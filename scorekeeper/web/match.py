@@ -34,11 +34,20 @@ def install(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-def mine(match_id: str) -> Ledger:
-    """The match, if it is this browser's. Raises `NoMatch` otherwise: to others it does not exist."""
+def mine(match_id: str, version: int | None = None) -> Ledger:
+    """The match (as it was at a version), if it is this browser's. Raises `NoMatch`: to others it does not exist."""
     if log().owner_of(match_id) != session.owner():
         raise NoMatch(match_id)
-    return ledger_of(match_id)
+    return ledger_of(match_id, version)
+
+
+def as_seen(match_id: str) -> Ledger:
+    """The match as the page was made from that is posted here, or as it is now for a GET.
+
+    A form means what its page showed: read so, a form sent again is the same events, and one that is refused and
+    mended is still held against what another phone wrote since its page was made.
+    """
+    return mine(match_id, seen() if request.method == "POST" else None)
 
 
 def append(match_id: str, events: list[dict[str, Any]]) -> None:
@@ -48,8 +57,7 @@ def append(match_id: str, events: list[dict[str, Any]]) -> None:
 
 def seen() -> int:
     """The version that the form was made from. Aborts with 400 without one."""
-    version = number(request.form.get("version", ""))
-    return abort(400) if version is None else version
+    return number(request.form.get("version", "")) or abort(400)
 
 
 @blueprint.get("")
@@ -60,7 +68,7 @@ def table(match_id: str) -> Response:
 @blueprint.route("/round", methods=["GET", "POST"])
 def enter(match_id: str) -> Any:
     """A new round; or the open one, while it is being played."""
-    ledger = mine(match_id)
+    ledger = as_seen(match_id)
     if request.method == "GET" and not ledger.open and table_pages.ended(ledger):
         return redirect(url_for("match.table", match_id=match_id), 303)
     return _round(match_id, ledger, ledger.open)
@@ -69,11 +77,8 @@ def enter(match_id: str) -> Any:
 @blueprint.route("/round/<int:id_>", methods=["GET", "POST"])
 def correct(match_id: str, id_: int) -> Any:
     """A round as it stands, to be corrected."""
-    ledger = mine(match_id)
-    entry = ledger.entry(id_)
-    if entry is None and request.method == "POST":  # taken out by another phone meanwhile: what was typed stays
-        return _conflict(match_id, entry_pages.draft(ledger, None, request.form.to_dict()))
-    return _round(match_id, ledger, entry or abort(404))
+    ledger = as_seen(match_id)
+    return _round(match_id, ledger, ledger.entry(id_) or abort(404))
 
 
 def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
@@ -81,30 +86,25 @@ def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
         made = entry_pages.Draft(entry, {}, entry.round if entry else None)
         return respond(entry_pages.entry_page(match_id, ledger, made, new_key()))
     key = request.form.get("key") or new_key()
-    live = kit_of(ledger.match.variant).LIVE
-    if live and not (entry and "ended" in entry.round) and log().knows(match_id, key):
-        # A tap sent again because its answer was lost: it is in already, and read again it would mean another round.
-        return redirect(url_for("match.enter" if ledger.open else "match.table", match_id=match_id), 303)
     made = entry_pages.draft(ledger, entry, request.form.to_dict())
     if made.error:
         return respond(entry_pages.entry_page(match_id, ledger, made, key))
     try:
         append(match_id, made.events())
     except (Conflict, KeyReused):
-        return _conflict(match_id, made)
+        return _conflict(match_id, entry)
     except Invalid as error:
         made.error = error
         return respond(entry_pages.entry_page(match_id, ledger, made, key))
-    stays = live and "ended" not in (made.round or {})
+    stays = kit_of(ledger.match.variant).LIVE and "ended" not in (made.round or {})
     return redirect(url_for("match.enter" if stays else "match.table", match_id=match_id), 303)
 
 
-def _conflict(match_id: str, made: entry_pages.Draft) -> Response:
+def _conflict(match_id: str, entry: Entry | None) -> Response:
     """Another phone was faster: its entry is shown, and what was typed here stays."""
     ledger = mine(match_id)
     since = [change for change in ledger.history if change.event["version"] > seen()]
-    if made.entry:
-        made.entry = ledger.entry(made.entry.id)
+    made = entry_pages.draft(ledger, ledger.entry(entry.id) if entry else ledger.open, request.form.to_dict())
     return respond(entry_pages.entry_page(match_id, ledger, made, new_key(), conflict=since))
 
 
@@ -165,7 +165,7 @@ def more(match_id: str) -> Response:
 @blueprint.post("/more")
 def change(match_id: str) -> Any:
     """Names, house rules, stakes and the first opener, as the form has them: one event for each that differs."""
-    ledger, typed = mine(match_id), request.form.to_dict()
+    ledger, typed = as_seen(match_id), request.form.to_dict()
     try:
         events = settings_pages.changes(ledger, typed)
         if events:
@@ -173,7 +173,9 @@ def change(match_id: str) -> Any:
             say("good", N_("Changed."))
     except (Conflict, KeyReused):
         say("bad", CHANGED_MEANWHILE)
-        return respond(settings_pages.more_page(match_id, mine(match_id), new_key(), typed))
+        now = mine(match_id)
+        typed = settings_pages.fields(now) | settings_pages.touched(ledger, typed)
+        return respond(settings_pages.more_page(match_id, now, new_key(), typed))
     except Invalid as error:
         return respond(settings_pages.more_page(match_id, ledger, new_key(), typed, error))
     return redirect(url_for("match.table", match_id=match_id), 303)
