@@ -69,8 +69,8 @@ def so_far(match: Match, typed: Mapping[str, str]) -> dict[str, Any] | None:
             pips += [] if hand is None else [hands.total(hands.read(hand))]
         except Invalid:
             continue
-    seat = number(by)
-    return {"ended": ended, "by": seat if seat is not None and seat < len(match.players) else None, "pips": pips}
+    doer = number(by)
+    return {"ended": ended, "by": doer if doer is not None and doer < len(match.players) else None, "pips": pips}
 
 
 def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, found: dict[str, Any]) -> Any:
