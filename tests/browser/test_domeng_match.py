@@ -119,6 +119,7 @@ def test_a_whole_match_with_an_empty_table_a_correction_three_back_and_the_end(p
     page.select_option("[name=kind-0]", "0")  # and Budi had not passed
     expect(page.locator("#preview .then")).to_contain_text("→ 4")
     page.tap("#save")
+    page.wait_for_url(address)
     expect(page.locator(".over")).to_have_count(0)
     tally = agrees(page, address)
     assert tally["status"] == "playing" and tally["camat"] is None
