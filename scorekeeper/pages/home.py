@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from .page import Page, exists
 from .typed import number
 
 OFFERED_NAMES = 16
+_GROUPED = re.compile(r"[0-9]{1,3}([.,][0-9]{3})+")
 
 
 def home_page(matches: Sequence[tuple[str, Ledger]], more: int | None = None) -> Page:
@@ -116,12 +118,14 @@ class NewMatch:
 
 def read_stakes(typed: Mapping[str, str]) -> dict[str, Any] | None:
     """Stakes from the fields `stakes-amount` and `stakes-unit`; None where no amount was typed. Raises `Invalid`."""
-    amount = typed.get("stakes-amount", "").replace(".", "").replace(",", "").strip()
-    if not amount:
+    text = typed.get("stakes-amount", "").strip()
+    if not text:
         return None
-    if number(amount) is None:
+    # A thousand may be written 1.000 or 1,000; 1.50 is no whole number, and not 150.
+    amount = number(re.sub(r"[.,]", "", text) if _GROUPED.fullmatch(text) else text)
+    if amount is None:
         raise Invalid("bad_stakes", "the amount must be a whole number", "stakes.amount")
-    return {"amount": number(amount), "unit": typed.get("stakes-unit", "").strip()}
+    return {"amount": amount, "unit": typed.get("stakes-unit", "").strip()}
 
 
 def text_of(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import uuid
 from typing import Any
@@ -16,10 +15,11 @@ from scorekeeper.core.events import Ledger, fold
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import home as pages
 from scorekeeper.pages.page import Page
+from scorekeeper.pages.typed import number
 from scorekeeper.store.errors import KeyReused
 from scorekeeper.store.log import Log
 
-from . import session
+from . import body, session
 from .respond import html, respond
 
 blueprint = Blueprint("home", __name__)
@@ -57,7 +57,7 @@ def new_key() -> str:
 
 @blueprint.get("/")
 def index() -> Response:
-    offset = max(request.args.get("from", 0, type=int), 0)
+    offset = number(request.args.get("from", "")) or 0
     found = my_matches(PAGE + 1, offset)
     return respond(pages.home_page(found[:PAGE], offset + PAGE if len(found) > PAGE else None))
 
@@ -108,22 +108,10 @@ def import_() -> Any:
         else request.form.get("document", "")
     )
     try:
-        made = events.created(parse(typed))
+        made = events.created(body.parse(typed.encode()))
     except Invalid as error:
         return respond(pages.import_page(typed, new_key(), error))
     return begin(made)
-
-
-def parse(text: str) -> Any:
-    """The JSON value of a text. Raises `Invalid("not_json")`."""
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise Invalid("not_json", "this is not JSON") from None
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 @blueprint.get("/rules")
