@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.store.log import Log
 
-from . import api, assets, catalogues, errors, home, logs, match, security
+from . import api, assets, catalogues, errors, home, logs, match, respond, security
 
 MOST_BYTES = 512 * 1024  # a request's body: a match of a thousand rounds fits
 
@@ -39,6 +39,7 @@ def create(config: Mapping[str, Any], log: Log) -> Flask:
     catalogues.compile_stale()
     for part in (logs, security, errors, assets, home, match, api):
         part.install(app)
+    app.after_request(respond.stay)
     Compress(app)
     if config["HTTPS"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]

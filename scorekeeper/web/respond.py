@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import Response, current_app, flash, get_flashed_messages, url_for
+from flask import Response, current_app, flash, get_flashed_messages, request, url_for
 from flask_wtf.csrf import generate_csrf
 
 from scorekeeper.pages import words
@@ -36,6 +36,14 @@ def address(endpoint: str, **values: Any) -> str:
     if endpoint == "static":
         return str(current_app.extensions["asset_url"](values["filename"]))
     return url_for(endpoint, **values)
+
+
+def stay(response: Response) -> Response:
+    """Where a form leads, said to a script that sent it and goes there itself (static/js/save.js)."""
+    if response.status_code == 303 and "X-Stay" in request.headers:
+        response.status_code = 204
+        response.set_data(b"")
+    return response
 
 
 def say(kind: str, message: str, **facts: Any) -> None:

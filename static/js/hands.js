@@ -12,7 +12,6 @@ let now = null; // the question being asked: null is how the round ended
 let tiles = false;
 let refused = false; // what the preview said of an entry that is complete
 let needed = []; // seats whose lowest tile decides a tie
-let sent = false;
 const doers = [...form.querySelectorAll("[data-by]")]; // the endings that are somebody's doing
 let how = doers.length === 1 ? doers[0].dataset.by : "";
 
@@ -160,7 +159,7 @@ async function preview() {
     else if (wants.length && !now) onwards();
     else draw();
   } catch (error) {
-    if (error.name !== "AbortError") draw(); // no network: saving will say so
+    if (error.name !== "AbortError") $("preview").replaceChildren(); // no network: saving will say so, no old verdict
   }
 }
 
@@ -236,14 +235,10 @@ $("mode").addEventListener("click", () => {
   else draw();
 });
 form.addEventListener("submit", (event) => {
-  if (sent || !ending() || missing().length) {
-    event.preventDefault();
-    if (!sent && ending()) ask(missing()[0]);
-    return;
-  }
-  sent = true; // the second tap of a double tap
+  if (ending() && !missing().length) return;
+  event.preventDefault();
+  if (ending()) ask(missing()[0]);
 });
-addEventListener("pageshow", () => (sent = false));
 
 needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(field.name.split("-")[1]));
 tiles = questions().some((question) => question.part !== "lowest" && held(value(question.name)).length);

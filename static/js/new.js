@@ -5,7 +5,7 @@ const swap = document.getElementById("swap");
 let first = null;
 
 for (const radio of form.querySelectorAll("[name=seats][type=radio]"))
-  radio.addEventListener("change", () => form.requestSubmit()); // without "start": the same form with other seats
+  radio.addEventListener("change", () => form.submit()); // without "start": the same form with other seats
 
 document.getElementById("offered")?.addEventListener("click", (event) => {
   const name = event.target.closest("[data-name]")?.dataset.name;
@@ -43,9 +43,4 @@ document.getElementById("seats").addEventListener("click", (event) => {
   }
 });
 form.addEventListener("input", mark);
-form.addEventListener("submit", (event) => {
-  if (form.dataset.sent) event.preventDefault(); // the second tap of a double tap
-  form.dataset.sent = "1";
-});
-addEventListener("pageshow", () => delete form.dataset.sent);
 mark();

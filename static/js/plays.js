@@ -97,8 +97,8 @@ form?.addEventListener("change", async () => {
   try {
     const answer = await fetch(form.dataset.preview, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asked.signal });
     if (answer.ok) document.getElementById("preview").innerHTML = await answer.text();
-  } catch {
-    // no network: saving will say so
+  } catch (error) {
+    if (error.name !== "AbortError") document.getElementById("preview").replaceChildren(); // no network: no old verdict
   }
 });
 

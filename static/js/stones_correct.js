@@ -1,7 +1,6 @@
 // Corrects a finished round: only the fields that its ending needs are shown, and the verdict as it would be.
 export function correct(form) {
   let asked;
-  let sent = false;
   const field = (name) => form.elements.namedItem(name);
   const rows = [...form.querySelectorAll(".passrow")];
 
@@ -35,8 +34,8 @@ export function correct(form) {
       shown.innerHTML = await answer.text();
       const verdict = shown.querySelector("[data-ok]");
       if (verdict) draw(verdict.dataset.needs?.split(" ").map(Number) ?? []);
-    } catch {
-      // no network, or asked anew: saving will say so
+    } catch (error) {
+      if (error.name !== "AbortError") document.getElementById("preview").replaceChildren(); // no network: no old verdict
     }
   }
 
@@ -44,10 +43,5 @@ export function correct(form) {
     draw();
     preview();
   });
-  form.addEventListener("submit", (event) => {
-    if (sent) event.preventDefault(); // the second tap of a double tap
-    sent = true;
-  });
-  addEventListener("pageshow", () => (sent = false));
   draw();
 }

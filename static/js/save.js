@@ -1,0 +1,45 @@
+// Every form that writes is sent without leaving the page, so that nothing typed is lost while there is no network or
+// no server: the page says so, and the same tap sends it again, with the same key, so that it counts once.
+// An answer that has to be read is left to the browser: it sends the form once more by itself, which changes nothing.
+// Taps in a round that is played go through live.js instead (data-live).
+const PATIENCE = 20_000; // ms
+let busy = false;
+
+// On window, so that a page's own scripts have had their say.
+addEventListener("submit", async (event) => {
+  const { target: form, submitter: button } = event;
+  const live = button?.closest("[data-live]") ?? form.closest("[data-live]");
+  if (event.defaultPrevented || live || form.method !== "post" || form.enctype === "multipart/form-data") return;
+  event.preventDefault();
+  if (busy) return; // the second tap of a double tap
+  busy = true;
+  say("");
+  const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    const answer = await fetch(address, { method: "POST", body, headers: { "X-Stay": "1" }, signal: AbortSignal.timeout(PATIENCE) });
+    const next = answer.headers.get("Location");
+    if (next) return location.assign(next);
+    if (answer.status < 502) return leave(form, address, button);
+  } catch {
+    // no network, no server, or none in time
+  }
+  busy = false;
+  say(toasts().dataset.unsent);
+});
+addEventListener("pageshow", () => (busy = false));
+
+function leave(form, address, button) {
+  if (button?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
+  form.action = address;
+  form.submit();
+}
+
+const toasts = () => document.querySelector(".toasts");
+
+function say(text) {
+  toasts().querySelector(".unsaved")?.remove();
+  if (!text) return;
+  const toast = Object.assign(document.createElement("p"), { className: "toast bad unsaved", textContent: text });
+  toasts().prepend(toast);
+}

@@ -1,0 +1,208 @@
+"""Wet fingers in a loud room: no network, no server, taps in a hurry, the back button. Nothing typed is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests import serving
+from tests.browser.tables import agrees, start, true_tally
+
+FIVE = ("Ani", "Budi", "Citra", "Dewi", "Eka")
+
+
+def answer(page: Page, winner: int, *pips: int) -> None:
+    """From the table screen to a round of Block that only wants saving."""
+    page.tap("a.go")
+    page.tap(f"[data-seat='{winner}']")
+    for number in pips:
+        page.tap(f"#grid [data-n='{number}']")
+
+
+def slow(page: Page, milliseconds: int = 200) -> None:
+    """Every answer takes so long from now on."""
+    page.context.new_cdp_session(page).send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+
+
+def thrice(page: Page, selector: str) -> None:
+    """Three taps as fast as a finger can, wherever they land."""
+    box = page.locator(selector).bounding_box()
+    assert box
+    for _ in range(3):
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_three_taps_on_every_button_do_it_once(page: Page) -> None:
+    page.goto("/new/block")
+    for seat, name in enumerate(FIVE[:4]):
+        page.fill(f"#name-{seat}", name)
+    slow(page)
+    thrice(page, "button[name=start]")
+    page.wait_for_url("**/m/*")
+    address = page.url
+    answer(page, 0, 9, 14, 20)
+    thrice(page, "#save")
+    page.wait_for_url(address)
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    answer(page, 1, 1, 2, 3)
+    thrice(page, "#save")
+    page.wait_for_url(address)
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    thrice(page, "form[action$='/undo'] button")
+    expect(page.locator(".toast.good")).to_have_count(1)
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+    page.goto("/")
+    expect(page.locator(f"a[href*='{address.rsplit('/', 1)[1]}']")).to_have_count(1)
+
+
+def test_without_a_network_a_round_waits_and_the_same_tap_saves_it(page: Page) -> None:
+    address = start(page, "block")
+    page.tap("a.go")
+    page.tap("[data-seat='0']")
+    page.context.set_offline(True)
+    for number in (9, 14, 20):
+        page.tap(f"#grid [data-n='{number}']")
+    page.tap("#save")
+    expect(page.locator(".unsaved")).to_be_in_viewport()
+    expect(page.locator("[data-seat='3'] b")).to_have_text("20")
+    expect(page.locator("#preview")).to_be_empty()  # no verdict rather than an old one
+    page.tap("#save")
+    expect(page.locator(".unsaved")).to_have_count(1)
+    page.context.set_offline(False)
+    page.tap("#save")
+    page.wait_for_url(address)
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+
+
+def test_undo_and_remove_without_a_network_can_be_tapped_again(page: Page) -> None:
+    address = start(page, "block")
+    answer(page, 0, 9, 14, 20)
+    page.tap("#save")
+    page.wait_for_url(address)
+    page.context.set_offline(True)
+    page.tap(".round summary")
+    page.locator(".round button", has_text="Remove").tap()
+    expect(page.locator(".unsaved")).to_be_visible()
+    page.tap("form[action$='/undo'] button")
+    expect(page.locator(".unsaved")).to_be_visible()
+    page.context.set_offline(False)
+    page.locator(".round button", has_text="Remove").tap()
+    expect(page.locator(".rounds > li")).to_have_count(0)
+    expect(page.locator(".toast.good")).to_be_visible()
+    assert agrees(page, address)["totals"] == [0, 0, 0, 0]
+
+
+def test_settings_typed_without_a_network_are_kept(page: Page) -> None:
+    address = start(page, "gaple")
+    page.goto(f"{address}/more")
+    page.context.set_offline(True)
+    page.fill("#name-1", "Budiman")
+    page.tap("button.go")
+    expect(page.locator(".unsaved")).to_be_visible()
+    assert page.input_value("#name-1") == "Budiman"
+    page.context.set_offline(False)
+    page.tap("button.go")
+    page.wait_for_url(address)
+    expect(page.locator(".totals").first).to_contain_text("Budiman")
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[list[serving.Server]]:
+    """A list with one server, to be killed and replaced."""
+    servers = [serving.start(tmp_path)]
+    yield servers
+    serving.stop(servers[-1])
+
+
+@pytest.fixture
+def phone_at(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[str], Page]]:
+    """Makes a page that opens paths of another server than all the others."""
+    made: list[BrowserContext] = []
+
+    def phone(url: str) -> Page:
+        made.append(browser.new_context(**{**browser_context_args, "base_url": url}))
+        return made[-1].new_page()
+
+    yield phone
+    for context in made:
+        context.close()
+
+
+def reborn(servers: list[serving.Server]) -> None:
+    """The same data folder and port, another process."""
+    dead = servers[-1]
+    servers.append(serving.start(dead.data, int(dead.url.rsplit(":", 1)[1])))
+
+
+def test_a_killed_server_loses_no_round_being_entered(
+    mortal: list[serving.Server], phone_at: Callable[[str], Page]
+) -> None:
+    page = phone_at(mortal[0].url)
+    address = start(page, "block")
+    page.tap("a.go")
+    page.tap("[data-seat='0']")
+    for number in (9, 14, 20):
+        page.tap(f"#grid [data-n='{number}']")
+    mortal[0].kill()
+    page.tap("#save")
+    expect(page.locator(".unsaved")).to_be_visible()
+    expect(page.locator("[data-seat='3'] b")).to_have_text("20")
+    reborn(mortal)
+    page.tap("#save")
+    page.wait_for_url(address)
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+
+
+def test_a_killed_server_loses_no_tap_of_a_round_being_played(
+    mortal: list[serving.Server], phone_at: Callable[[str], Page]
+) -> None:
+    page = phone_at(mortal[0].url)
+    address = start(page, "pontas")
+    page.tap("a.go")
+    page.tap("[value='play:0:10']")
+    expect(page.locator(".strip li:not(.sending)")).to_have_count(1)
+    mortal[0].kill()
+    page.tap("[value='play:1:15']")
+    page.tap("[value='play:0:5']")
+    expect(page.locator("#unsent b")).to_have_text("2")
+    reborn(mortal)
+    page.tap("#unsent [data-again]")
+    expect(page.locator(".strip li:not(.sending)")).to_have_count(3)
+    assert true_tally(page, address)["totals"] == [15, 15]
+
+
+def test_an_answer_that_was_lost_after_the_save_saves_once(page: Page) -> None:
+    address = start(page, "block")
+    answer(page, 0, 9, 14, 20)
+
+    def lose(route):
+        route.fetch()
+        route.abort("connectionreset")
+
+    page.route("**/round", lose, times=1)
+    page.tap("#save")
+    expect(page.locator(".unsaved")).to_be_visible()
+    page.tap("#save")
+    page.wait_for_url(address)
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+
+
+def test_the_back_button_after_a_save_enters_nothing_twice(page: Page) -> None:
+    address = start(page, "block")
+    answer(page, 0, 9, 14, 20)
+    page.tap("#save")
+    page.wait_for_url(address)
+    page.go_back()
+    expect(page.locator("#entry")).to_be_visible()
+    if page.locator("#save[aria-disabled=false]").count():
+        page.tap("#save")
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
