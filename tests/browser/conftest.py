@@ -10,26 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
 from tests.browser.places import House, furnish
 from tests.conftest import find_chromium
 from tests.serving import Server, serving
-
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-    "locale": "en",
-}
 
 # The made-up language is on offer, and a test's many writes are no flood.
 FOR_TESTS = {"SCOREKEEPER_PSEUDO": "1", "SCOREKEEPER_WRITES": "9999 per second"}
@@ -67,9 +51,7 @@ def house(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ho
 
 
 @pytest.fixture
-def visitor(
-    browser: Browser, browser_context_args: dict[str, Any], house: House
-) -> Iterator[Callable[..., Page]]:
+def visitor(browser: Browser, browser_context_args: dict[str, Any], house: House) -> Iterator[Callable[..., Page]]:
     """Makes a page for the owner of the `house`; `visitor(color_scheme="dark")` changes the phone."""
     made: list[BrowserContext] = []
 

@@ -91,7 +91,11 @@ ENDED: dict[str, tuple[dict[str, Any], int]] = {  # house rules, and how often t
     "pontas": ({"target": 50}, 3),
     "domeng": ({"camats": 1}, 1),
 }
-CAMAT = {"passes": [{"seat": seat, "bunge": True, "after": 0} for _ in range(4) for seat in (1, 2, 3, 4)], "ended": "cappu", "by": 0}
+CAMAT = {
+    "passes": [{"seat": seat, "bunge": True, "after": 0} for _ in range(4) for seat in (1, 2, 3, 4)],
+    "ended": "cappu",
+    "by": 0,
+}
 
 
 def documents(variant: str) -> dict[str, dict[str, Any]]:
@@ -102,7 +106,7 @@ def documents(variant: str) -> dict[str, dict[str, Any]]:
         "players": list(NAMES[: 5 if 4 not in VARIANTS[variant].seats else 4]),
     }
     played = rounds(variant)
-    found = {"empty": {**base, "rounds": []}, "playing": {**base, "rounds": played}}
+    found: dict[str, dict[str, Any]] = {"empty": {**base, "rounds": []}, "playing": {**base, "rounds": played}}
     found["contested"] = {**base, "rounds": played}
     if variant in WAITING:
         found["waiting"] = {**base, "rounds": [*played, WAITING[variant]]}
@@ -131,7 +135,10 @@ def furnish(context: BrowserContext) -> House:
     for variant in VARIANTS:
         ids[variant] = {}
         for state, document in documents(variant).items():
-            form = {"csrf_token": token(context.request), "document": json.dumps(document)}
+            form: dict[str, str | float | bool] = {
+                "csrf_token": token(context.request),
+                "document": json.dumps(document),
+            }
             answer = context.request.post("/import", form=form)
             assert "/m/" in answer.url, f"{variant}, {state}: {answer.text()}"
             ids[variant][state] = answer.url.rpartition("/")[2]
@@ -219,7 +226,7 @@ def entries_of(family: str, house: House) -> Iterator[Place]:
     if VARIANTS[family].kit != "hands":
         return
     yield Place("entry, half by number", fresh, lambda page: by_number(page, 2))
-    yield Place("entry, big numbers", fresh, lambda page: (by_number(page, 1), page.tap("#bigger")))
+    yield Place("entry, big numbers", fresh, _big_numbers)
     yield Place("entry, half by tiles", fresh, by_tiles)
     yield Place("entry, verdict", fresh, by_number)
     yield Place("entry, impossible", fresh, impossible)
@@ -249,6 +256,11 @@ def by_number(page: Page, questions: int | None = None) -> None:
         page.tap(f"#grid [data-n='{5 + asked}']")
         asked += 1
     _settle(page, "#preview .verdict[data-ok]" if questions is None else "#preview .verdict")
+
+
+def _big_numbers(page: Page) -> None:
+    by_number(page, 1)
+    page.tap("#bigger")
 
 
 def by_tiles(page: Page) -> None:

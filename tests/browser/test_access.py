@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -57,9 +57,7 @@ def ask_everywhere(page: Page, family: str, house: House, ask: Callable[[Page], 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("look", LOOKS)
-def test_axe_finds_nothing(
-    look: str, family: str, house: House, visitor: Callable[..., Page]
-) -> None:
+def test_axe_finds_nothing(look: str, family: str, house: House, visitor: Callable[..., Page]) -> None:
     page = visitor(**STILL, **LOOKS[look])
     page.goto("/")
     assert page.evaluate("document.dir") == ("rtl" if look == "right-to-left" else "ltr")
@@ -67,17 +65,13 @@ def test_axe_finds_nothing(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_targets_are_44_px_and_text_is_16_px(
-    family: str, house: House, visitor: Callable[..., Page]
-) -> None:
+def test_targets_are_44_px_and_text_is_16_px(family: str, house: House, visitor: Callable[..., Page]) -> None:
     page = visitor(**STILL)
     ask_everywhere(page, family, house, wrong_for_hand_and_eye)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_nothing_moves_where_motion_is_not_wanted(
-    family: str, house: House, visitor: Callable[..., Page]
-) -> None:
+def test_nothing_moves_where_motion_is_not_wanted(family: str, house: House, visitor: Callable[..., Page]) -> None:
     page = visitor(**STILL)
     ask_everywhere(page, family, house, lambda page: list(page.evaluate(probes.MOVES)))
 
@@ -96,21 +90,20 @@ def test_the_entry_without_a_script(variant: str, house: House, visitor: Callabl
     assert wrong_for_hand_and_eye(off) == []
 
 
-def test_a_chosen_theme_is_the_same_as_the_phones(
-    house: House, visitor: Callable[..., Page]
-) -> None:
+def test_a_chosen_theme_is_the_same_as_the_phones(house: House, visitor: Callable[..., Page]) -> None:
     colours = """() => { const style = getComputedStyle(document.documentElement), found = {};
       for (const sheet of document.styleSheets) for (const rule of sheet.cssRules)
         if (rule.selectorText === ":root") for (const name of rule.style) if (name.startsWith("--")) found[name] = style.getPropertyValue(name).trim();
       return { ...found, scheme: style.colorScheme }; }"""
     page = visitor(color_scheme="light")
     seen = {}
-    for phone in ("light", "dark"):
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for phone in themes:
         page.emulate_media(color_scheme=phone)
         page.goto("/")
         seen[phone] = page.evaluate(colours)
     assert len(seen["light"]) > 20 and seen["light"] != seen["dark"]
-    for chosen, phone in (("light", "dark"), ("dark", "light")):
+    for chosen, phone in zip(themes, reversed(themes), strict=True):
         page.emulate_media(color_scheme=phone)
         page.goto("/")
         with page.expect_navigation():
@@ -118,13 +111,13 @@ def test_a_chosen_theme_is_the_same_as_the_phones(
         assert page.evaluate(colours) == seen[chosen]
 
 
-def test_every_page_there_is_was_asked(
-    house: House, visitor: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_every_page_there_is_was_asked(house: House, visitor: Callable[..., Page], tmp_path: Path) -> None:
     """A new route is a new page to look at: its place has to be told in places.py."""
     app = create_app({"DATA": str(tmp_path)})
     routes = app.url_map.bind("localhost")
-    seen = {routes.match(place.path)[0] for family in FAMILIES for place in places_of(family, house) if place.status == 200}
+    seen = {
+        routes.match(place.path)[0] for family in FAMILIES for place in places_of(family, house) if place.status == 200
+    }
     seen.add("match.correct")  # reached by following a link on the table screen
     pages = {
         rule.endpoint
@@ -133,5 +126,9 @@ def test_every_page_there_is_was_asked(
     }
     assert seen == pages
     request = visitor().request
-    for path in ("/manifest.webmanifest", "/healthz", *(f"/m/{house.ids['block']['playing']}/{name}" for name in ("match.json", "match.csv", "sheet.svg"))):
+    for path in (
+        "/manifest.webmanifest",
+        "/healthz",
+        *(f"/m/{house.ids['block']['playing']}/{name}" for name in ("match.json", "match.csv", "sheet.svg")),
+    ):
         assert not request.get(path).headers["content-type"].startswith("text/html")

@@ -25,7 +25,9 @@ def wrong_for_tab(page: Page) -> list[str]:
         places.append(found["place"])
         wrong += found["wrong"]
     if places != list(range(expected["count"])):
-        missed = page.evaluate("(seen) => stops.filter((_, place) => !seen.includes(place)).map((el) => el.outerHTML.slice(0, 80))", places)
+        missed = page.evaluate(
+            "(seen) => stops.filter((_, place) => !seen.includes(place)).map((el) => el.outerHTML.slice(0, 80))", places
+        )
         wrong.append(f"{places} instead of 0 to {expected['count'] - 1}; never reached: {missed}")
     return wrong
 

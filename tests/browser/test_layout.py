@@ -18,9 +18,7 @@ SLOW_ANSWER = 0.7  # s: later than what a browser still takes for the answer to 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("locale", ["en", "id", "en-XA"])
-def test_nothing_is_wider_than_the_screen(
-    locale: str, family: str, house: House, visitor: Callable[..., Page]
-) -> None:
+def test_nothing_is_wider_than_the_screen(locale: str, family: str, house: House, visitor: Callable[..., Page]) -> None:
     page, wrong = visitor(locale=locale, reduced_motion="reduce"), []
     for place in places_of(family, house):
         place.open(page)
@@ -45,9 +43,7 @@ def test_text_twice_as_large_is_usable(family: str, house: House, visitor: Calla
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("locale", ["en", "id"])
-def test_entering_a_round_never_scrolls(
-    locale: str, variant: str, house: House, visitor: Callable[..., Page]
-) -> None:
+def test_entering_a_round_never_scrolls(locale: str, variant: str, house: House, visitor: Callable[..., Page]) -> None:
     page, wrong = visitor(locale=locale, reduced_motion="reduce"), []
     for place in places_of(variant, house):
         if place.name.startswith("entry") and "conflict" not in place.name:
