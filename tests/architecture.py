@@ -113,6 +113,8 @@ def variant_findings(source: str) -> list[str]:
             about = any(_speaks_of_variant(side) for side in sides if not _texts(side))
             if texts & set(VARIANTS) or (texts - {"variant", ""} and about):
                 found.append(f"line {node.lineno}: {ast.unparse(node)}")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").rpartition("variants.")[2] in VARIANTS:
+            found.append(f"line {node.lineno}: {ast.unparse(node)}")
         elif isinstance(node, ast.MatchValue) and _texts(node.value) & set(VARIANTS):
             found.append(f"line {node.value.lineno}: case {ast.unparse(node.value)}")
     return found

@@ -74,7 +74,7 @@ class NewMatch:
     """What the new-match form holds: as typed, so that nothing is lost when something is wrong.
 
     Fields: `seats` (how many), `name-0`… , `sides` (an index into the variant's ways), `rule-<option>`,
-    `stakes-amount`, `stakes-unit`, `opener` (a seat or empty), `key`.
+    `stakes-amount`, `stakes-unit`, `key`.
     """
 
     variant: Variant
@@ -108,7 +108,6 @@ class NewMatch:
         place = number(self.typed.get("sides", ""))
         if place and place < len(ways):
             chosen["sides"] = [list(side) for side in ways[place]]
-        chosen["first_opener"] = number(self.typed.get("opener", ""))
         return chosen
 
     def stakes(self) -> dict[str, Any] | None:

@@ -18,7 +18,6 @@ from scorekeeper.core import hands, tiles
 from scorekeeper.core.documents import Match
 from scorekeeper.core.errors import Invalid, shown
 from scorekeeper.core.events import Ledger
-from scorekeeper.core.variants.pontas import PASS_BONUS, score_ends, scores
 
 if TYPE_CHECKING:
     from .entry import Draft
@@ -65,7 +64,7 @@ def read(match: Match, typed: Typed, round_: Mapping[str, Any] | None = None) ->
     if op == "ends":
         return {"plays": [*plays, [seat, _ends_score(match, typed)]]}
     if op == "bonus":
-        return {"plays": [*plays, [seat, match.rules["pass_bonus"], PASS_BONUS]]}
+        return {"plays": [*plays, [seat, match.rules["pass_bonus"], match.variant.pass_mark]]}
     raise Invalid("ending_missing", "how the round ended is missing", "ending")
 
 
@@ -84,7 +83,7 @@ def _ends_score(match: Match, typed: Typed) -> int:
     """What the open ends typed score. Raises `Invalid("not_a_score")` with what they make."""
     given = [typed.get(f"end-{place}", "") for place in range(ENDS)]
     worth = [end_worth(end, f"end-{place}") for place, end in enumerate(given) if end]
-    points = score_ends(worth, match.rules)
+    points = match.variant.score_ends(worth, match.rules)
     if not points:
         raise Invalid("not_a_score", f"{sum(worth)} cannot be scored here", "op", points=sum(worth))
     return points
@@ -185,11 +184,11 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
             }
             for side, seats in enumerate(match.sides)
         ],
-        "scores": scores(match.rules),
+        "scores": match.variant.scores(match.rules),
         "pass_bonus": match.rules["pass_bonus"],
-        "pass_word": PASS_BONUS,
+        "pass_word": match.variant.pass_mark,
         "plays": plays[::-1],
-        "scoring": {ends: scoring_sums(ends, match.rules) for ends in range(1, ENDS + 1)},
+        "scoring": {ends: scoring_sums(ends, match) for ends in range(1, ENDS + 1)},
         "reached": _reached(verdict) if verdict else None,
         "undoable": open_ and entry is not None and last.get("id", last.get("version")) == entry.id,
         "most_pips": tiles.heaviest(match.variant.hand_limit(match)),
@@ -198,10 +197,10 @@ def context(ledger: Ledger, made: Draft) -> dict[str, Any]:
     }
 
 
-def scoring_sums(ends: int, rules: Mapping[str, Any]) -> list[int]:
-    """The sums that score with so many open ends (P5, P6)."""
-    most = 2 * tiles.HIGHEST * ends
-    return [total for total in range(most + 1) if score_ends([total] + [0] * (ends - 1), rules)]
+def scoring_sums(ends: int, match: Match) -> list[int]:
+    """The sums that score with so many open ends, under this match's house rules."""
+    most, rest = 2 * tiles.HIGHEST * ends, [0] * (ends - 1)
+    return [total for total in range(most + 1) if match.variant.score_ends([total, *rest], match.rules)]
 
 
 def _reached(verdict: Mapping[str, Any]) -> Any:

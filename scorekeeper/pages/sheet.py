@@ -11,6 +11,7 @@ from scorekeeper.core.events import Ledger
 from .page import Page
 from .table import view
 
+BOM = "\ufeff"  # without it spreadsheets take the names for another alphabet
 # Signs with which a spreadsheet would take a cell for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMN, ROW, EDGE, TOP = 120, 36, 32, 150
@@ -39,7 +40,7 @@ def csv_text(ledger: Ledger) -> str:
         winner = "" if verdict["winner"] is None else names[verdict["winner"]]
         both = [number for pair in zip(verdict["points"], running, strict=True) for number in pair]
         table.writerow([number, safe(winner), verdict["decided_by"] or "", *both])
-    return out.getvalue()
+    return BOM + out.getvalue()
 
 
 def safe(text: str) -> str:

@@ -45,6 +45,16 @@ export function live(root) {
     show();
   }
 
+  // The page was too old for the server: its token is fetched anew and the tap tried once more.
+  async function renew(tap) {
+    tap.renewed = true;
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    const fresh = page.querySelector("[name=csrf_token]")?.value;
+    if (!fresh) return false;
+    for (const old of document.querySelectorAll("[name=csrf_token]")) old.value = fresh;
+    return send(tap);
+  }
+
   // Whether the next one may follow. What the server refused is on its page then; what did not arrive stays.
   async function send(tap) {
     tap.body.set("version", field("version"));
@@ -52,6 +62,8 @@ export function live(root) {
     let answer, page;
     try {
       answer = await fetch(tap.address, { method: "POST", body: tap.body, keepalive: true });
+      if (answer.status === 400 && !tap.renewed) return await renew(tap);
+      if (answer.status === 404) return location.reload(); // no longer this phone's: the page says so
       if (!answer.ok && answer.status !== 409 && answer.status !== 422) return false;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {

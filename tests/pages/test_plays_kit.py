@@ -130,12 +130,12 @@ def test_what_is_no_open_end_is_refused(end: str) -> None:
 
 @pytest.mark.parametrize("rules", [{}, {"score_35": True}, {"four_ends_required": True}])
 def test_the_sums_on_the_page_are_those_that_the_variant_scores(rules: dict[str, Any]) -> None:
-    known = table(**rules).rules
+    match = table(**rules)
     for ends in range(1, 5):
-        sums = plays_kit.scoring_sums(ends, known)
+        sums = plays_kit.scoring_sums(ends, match)
         for total in range(12 * ends + 1):
             spread = [min(12, max(0, total - 12 * place)) for place in range(ends)]
-            assert (score_ends(spread, known) > 0) == (total in sums)
+            assert (score_ends(spread, match.rules) > 0) == (total in sums)
 
 
 # -- the end of the round ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -215,6 +215,18 @@ class Variant:
             asked = ["ended", *ending.asks, *(["by"] if ending.by == "needed" else [])]
             ways.append({"properties": {"ended": {"const": name}, "by": by[ending.by]}, "required": asked})
         return {"type": "object", "properties": parts, "anyOf": ways, "additionalProperties": False}
+
+    # -- scoring during play (the kit `plays`) ---------------------------------------------------------------
+
+    pass_mark = "pass"  # in a round's plays: points for a pass, not for a tile
+
+    def scores(self, rules: Mapping[str, Any]) -> tuple[int, ...]:
+        """The points that a single play can score; none, unless the variant scores during play."""
+        return ()
+
+    def score_ends(self, ends: Sequence[int], rules: Mapping[str, Any]) -> int:
+        """What a play scores that leaves these open ends, each as it counts."""
+        return 0
 
     # -- scoring ---------------------------------------------------------------------------------------------
 

@@ -105,6 +105,12 @@ class Pontas(RaceToTarget):
                     raise Invalid("hand_missing", "an opponent's hand is missing", f"hands[{seat}]",
                                   seat=seat)
 
+    def scores(self, rules: Mapping[str, Any]) -> tuple[int, ...]:
+        return scores(rules)
+
+    def score_ends(self, ends: Sequence[int], rules: Mapping[str, Any]) -> int:
+        return score_ends(ends, rules)
+
     def begin(self, match: Match) -> PontasRunning:
         return PontasRunning(**vars(super().begin(match)))
 
