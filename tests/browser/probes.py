@@ -73,8 +73,15 @@ for (const group of [free, bar])
 for (const el of controls) {{
   const box = target(el).getBoundingClientRect();
   if (box.left < -1 || box.right > width + 1) wrong.push(`${{name(el)}} leaves the screen`);
-  if (!el.matches("input, textarea, select") && !el.matches(".fan, .tilepad *") && el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).display !== "inline")
-    wrong.push(`${{name(el)}} is too narrow: ${{el.scrollWidth}} > ${{el.clientWidth}}`);
+  const own = el.getBoundingClientRect(), words = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {{
+    if (words.currentNode.parentElement.closest(".sr, .who") || getComputedStyle(el).display === "inline") continue;
+    const range = document.createRange();
+    range.selectNodeContents(words.currentNode);
+    for (const part of range.getClientRects())
+      if (part.left < own.left - 1 || part.right > own.right + 1 || part.top < own.top - 4 || part.bottom > own.bottom + 4)
+        wrong.push(`${{name(el)}} is too small for "${{words.currentNode.data.trim()}}": ${{part.width.toFixed()}}x${{part.height.toFixed()}} in ${{own.width.toFixed()}}x${{own.height.toFixed()}}`);
+  }}
   for (const child of el.querySelectorAll("*")) {{
     const style = getComputedStyle(child);
     if (!child.closest("svg, .sr, .who") && style.overflowX !== "visible" && child.scrollWidth > child.clientWidth + 1) wrong.push(`${{name(el)}} is cut off`);
