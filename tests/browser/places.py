@@ -11,11 +11,11 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import APIRequestContext, BrowserContext, Page, StorageState, expect
 
-from scorekeeper.core.fields import Hands
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages.kits import KITS
 from tests.browser.tables import FOUR
@@ -90,6 +90,19 @@ ENDED: dict[str, tuple[dict[str, Any], int]] = {  # house rules, and how often t
     "gaple": ({"rounds": 2}, 1),
     "pontas": ({"target": 50}, 3),
     "domeng": ({"camats": 1}, 1),
+}
+LIVE: dict[str, dict[str, tuple[str, ...]]] = {  # by kit: what is tapped, nothing of it sent
+    "plays": {
+        "open ends": ("#ends > summary",),
+        "the end": ("#over > summary",),
+    },
+    "stones": {
+        "went out": ("[data-ended=cappu]",),
+        "blocked": ("[data-ended=manguno]", "#who [data-seat='1']"),
+        "blocked, by tiles": ("[data-ended=manguno]", "#who [data-seat='1']", "#mode"),
+        "the last tile": ("[data-ended=tile]", "#who [data-seat='1']"),
+        "its two ends": ("[data-ended=tile]", "#who [data-seat='1']", "#pad [data-tile='2-5']"),
+    },
 }
 CAMAT = {
     "passes": [{"seat": seat, "bunge": True, "after": 0} for _ in range(4) for seat in (1, 2, 3, 4)],
@@ -209,9 +222,9 @@ def _undo(page: Page) -> None:
     assert answer.status == 303
 
 
-def hand_parts(variant: str) -> list[str]:
-    """The parts of a round that are asked of each seat."""
-    return [part.name for part in VARIANTS[variant].fields if isinstance(part, Hands)]
+def _tap(buttons: tuple[str, ...], page: Page) -> None:
+    for button in buttons:
+        page.tap(button)
 
 
 def entries_of(family: str, house: House) -> Iterator[Place]:
@@ -223,6 +236,8 @@ def entries_of(family: str, house: House) -> Iterator[Place]:
             yield Place(f"entry, {state}", f"/m/{ids[state]}/round")
     first = re.compile(r"/round/(\d+)")
     yield Place("correction", f"/m/{ids['playing']}", lambda page: _follow(page, first))
+    for name, buttons in LIVE.get(VARIANTS[family].kit, {}).items():
+        yield Place(f"entry, {name}", fresh, partial(_tap, buttons))
     if VARIANTS[family].kit != "hands":
         return
     yield Place("entry, half by number", fresh, lambda page: by_number(page, 2))

@@ -60,13 +60,17 @@ return [...document.querySelectorAll("body *")].filter((el) => { const box = el.
 # purpose, and a long name ends in dots.
 UNUSABLE = f"""() => {{ {CONTROLS}
 const wrong = [], width = document.documentElement.clientWidth;
+const seen = (el) => {{ // without what is scrolled out of sight
+  const box = el.getBoundingClientRect(), list = el.closest(".panel"), edge = list?.getBoundingClientRect();
+  return list ? {{ left: box.left, right: box.right, top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom) }} : box;
+}};
 const free = controls.filter((el) => !el.closest(".bar"));
 const bar = controls.filter((el) => el.closest(".bar"));
 for (const group of [free, bar])
   group.forEach((a, i) => group.slice(i + 1).forEach((b) => {{
     const [one, other] = [target(a), target(b)];
     if (one === other || one.contains(other) || other.contains(one)) return;
-    const [p, q] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    const [p, q] = [seen(one), seen(other)];
     if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1.5 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1.5)
       wrong.push(`${{name(a)}} lies on ${{name(b)}}`);
   }}));
@@ -121,7 +125,7 @@ return [...wrong];
 # Axe cannot judge text that lies on a picture or a gradient, as the table top is. Here each text is compared
 # with every colour that may lie under it: the table top's three, or the box it stands in.
 PALE = """() => {
-const rgb = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return [...n.slice(0, 3), n[3] ?? 1]; };
+const rgb = (text) => { const n = text.match(/[\\d.]+/g).map(Number), size = text.startsWith("color(srgb") ? 255 : 1; return [...n.slice(0, 3).map((v) => v * size), n[3] ?? 1]; };
 const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
 const light = (c) => { const [r, g, b] = c.map((v) => ((v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)); return .2126 * r + .7152 * g + .0722 * b; };
 const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + .05) / (y + .05); };
@@ -158,7 +162,7 @@ return [...wrong];
 }"""
 
 # The elements a Tab key should reach, in the page's order, kept as `stops`; `stop()` tells where the focus is
-# and what is wrong with it there.
+# and what is wrong with it there. (A panel that was opened may lie over the page: Escape closes it.)
 TAB_STOPS = f"""() => {{ {CONTROLS}
 const skip = document.querySelector(".skip"), radios = new Set();
 window.stops = [skip, ...controls].filter((el) => {{
@@ -175,7 +179,7 @@ window.stop = () => {{
   if (!drawn.some((style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2)) wrong.push(`${{name(el)}} shows no focus`);
   const box = target(el).getBoundingClientRect(), y = box.y + box.height / 2;
   const found = document.elementFromPoint(box.x + Math.min(box.width / 2, 20), y);
-  if (el !== skip && !(found && (target(el).contains(found) || found.contains(el)))) wrong.push(`${{name(el)}} is hidden by ${{found ? name(found) : "the edge"}}`);
+  if (el !== skip && !found?.closest(".pop[open]") && !(found && (target(el).contains(found) || found.contains(el)))) wrong.push(`${{name(el)}} is hidden by ${{found ? name(found) : "the edge"}}`);
   return {{ place, wrong }};
 }};
 return {{ count: stops.length, odd: [...document.querySelectorAll("[tabindex]")].filter((el) => el.tabIndex > 0).map(name) }};

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import probes
 from tests.browser.places import FAMILIES, House, places_of
-from tests.browser.tables import agrees, start, totals
+from tests.browser.tables import FOUR, agrees, start, totals
 
 
 def wrong_for_tab(page: Page) -> list[str]:
@@ -107,3 +107,28 @@ def test_the_focus_is_never_lost_while_questions_are_answered(page: Page) -> Non
     expect(page.locator("#preview [data-ok]")).to_be_visible()
     expect(page.locator("#save")).to_be_focused()
     assert page.evaluate("lost") == 0
+
+
+def test_escape_closes_what_lies_over_the_page(house: House, visitor: Callable[..., Page]) -> None:
+    page = visitor(is_mobile=False)
+    page.goto(f"/m/{house.ids['pontas']['open']}/round")
+    for panel in ("#ends", "#over"):
+        press(page, f"{panel} > summary")
+        expect(page.locator(f"{panel} .panel")).to_be_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Escape")
+        expect(page.locator(f"{panel} .panel")).to_be_hidden()
+        expect(page.locator(f"{panel} > summary")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("variant", "names", "button"),
+    [("pontas", FOUR, "button[value='play:0:10']"), ("domeng", (*FOUR, "Eka"), ".tap[value^='pass:2']")],
+)
+def test_the_focus_stays_on_what_was_pressed(page: Page, variant: str, names: tuple[str, ...], button: str) -> None:
+    address = start(page, variant, names)
+    page.goto(f"{address}/round")
+    press(page, button)
+    expect(page.locator("#main")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("form[action$=undo], [formaction$=undo]").first).to_be_visible()
+    expect(page.locator(button)).to_be_focused()
