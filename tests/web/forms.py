@@ -19,7 +19,9 @@ class Form:
 class _Reader(HTMLParser):
     def __init__(self, address: str) -> None:
         super().__init__()
-        self.address, self.forms, self.now = address, [], None
+        self.address = address
+        self.forms: list[Form] = []
+        self.now: Form | None = None
         self.strays: list[tuple[str, dict[str, str]]] = []
         self.select: tuple[str, Form] | None = None
         self.text: tuple[str, Form] | None = None
