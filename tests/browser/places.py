@@ -111,6 +111,10 @@ CAMAT = {
 }
 
 
+# Every visit to a conflict enters a round: the match it is about must not come to its end.
+ENDLESS = {"block": {"target": 1000}, "gaple": {"rounds": 100}}
+
+
 def documents(variant: str) -> dict[str, dict[str, Any]]:
     """Match documents by the state they are in."""
     base = {
@@ -120,7 +124,7 @@ def documents(variant: str) -> dict[str, dict[str, Any]]:
     }
     played = rounds(variant)
     found: dict[str, dict[str, Any]] = {"empty": {**base, "rounds": []}, "playing": {**base, "rounds": played}}
-    found["contested"] = {**base, "rounds": played}
+    found["contested"] = {**base, "rules": ENDLESS.get(variant, {}), "rounds": played}
     if variant in WAITING:
         found["waiting"] = {**base, "rounds": [*played, WAITING[variant]]}
     if variant in OPEN:

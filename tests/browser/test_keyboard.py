@@ -100,6 +100,7 @@ def test_the_focus_is_never_lost_while_questions_are_answered(page: Page) -> Non
     press(page, "[data-ending=blocked]")
     for _ in range(4):
         press(page, "#grid [data-n='8']")
+    for _ in range(4):
         press(page, "#none")
     expect(page.locator("#ask")).to_contain_text("lowest tile")
     for tile in ("0-2", "1-2", "0-3", "1-3"):
