@@ -54,7 +54,6 @@ function shown(seat) {
 }
 
 function draw() {
-  const focused = form.contains(document.activeElement);
   const left = missing();
   chips.forEach((chip, seat) => {
     const label = shown(seat);
@@ -78,8 +77,7 @@ function draw() {
   $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0 || refused));
   $("nobody").hidden = !asking || now.part !== "discards";
   if (asking) pad ? drawPad() : drawGrid();
-  const at = document.activeElement; // some browsers drop what is hidden at once
-  if (focused && (at === document.body || at.closest("[hidden]"))) focusNext();
+  if (document.activeElement.closest("[hidden]")) focusNext();
 }
 
 // Whoever answers with a key goes on from the next question: what had the focus may just have disappeared.
@@ -145,7 +143,6 @@ function bigger() {
 let asked;
 async function preview() {
   draw();
-  keep();
   asked?.abort();
   asked = new AbortController();
   try {
@@ -243,33 +240,6 @@ form.addEventListener("submit", (event) => {
   if (ending()) ask(missing()[0]);
 });
 
-// A new round survives a reload, a tab that the phone put away and a wrong tap on "back": until it is saved, or another
-// phone has changed the match.
-const draft = `${location.pathname} ${value("version")}`;
-const typed = () => [...new FormData(form)].filter(([name, text]) => text && /^(ending|hands|discards|lowest)\b/.test(name));
-
-function keep() {
-  try {
-    sessionStorage.setItem("draft", JSON.stringify([draft, typed()]));
-  } catch {
-    // the browser keeps nothing: nor does this
-  }
-}
-
-function recall() {
-  try {
-    const [of, fields] = JSON.parse(sessionStorage.getItem("draft")) ?? [];
-    if (of !== draft || typed().length || !("new" in form.dataset)) return;
-    for (const [name, text] of fields)
-      if (name !== "ending") input(name).value = text;
-      else form.querySelector(`[name=ending][value="${CSS.escape(text)}"]`).checked = true;
-    if (fields.length) preview();
-  } catch {
-    // nothing kept, or nothing of ours
-  }
-}
-
-recall();
 needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(field.name.split("-")[1]));
 tiles = questions().some((question) => question.part !== "lowest" && held(value(question.name)).length);
 if (ending()) onwards();

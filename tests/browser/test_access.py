@@ -132,26 +132,3 @@ def test_every_page_there_is_was_asked(house: House, visitor: Callable[..., Page
         *(f"/m/{house.ids['block']['playing']}/{name}" for name in ("match.json", "match.csv", "sheet.svg")),
     ):
         assert not request.get(path).headers["content-type"].startswith("text/html")
-
-
-@pytest.mark.parametrize(
-    ("spoil", "ask"),
-    [
-        ("document.documentElement.style.setProperty('--soft', '#b5ada0')", probes.PALE),
-        (
-            "document.querySelector('.home').style.cssText = 'min-block-size: 2rem; block-size: 2rem'",
-            probes.SMALL_TARGETS,
-        ),
-        ("document.querySelector('.chart svg').style.inlineSize = '50%'", probes.SMALL_TEXT),
-        ("document.querySelector('.go').style.touchAction = 'auto'", probes.ZOOMS_ON_DOUBLE_TAP),
-        ("document.querySelector('.go').style.transition = 'color 1s'", probes.MOVES),
-        ("document.querySelector('.totals').style.inlineSize = '120%'", probes.WIDER_THAN_SCREEN),
-        ("document.querySelector('.go').style.flex = '0 0 3rem'", probes.UNUSABLE),
-    ],
-)
-def test_what_is_spoiled_is_found(spoil: str, ask: str, house: House, visitor: Callable[..., Page]) -> None:
-    page = visitor(**STILL)
-    page.goto(f"/m/{house.ids['block']['playing']}")
-    assert page.evaluate(ask) == []
-    page.evaluate(spoil)
-    assert page.evaluate(ask) != []

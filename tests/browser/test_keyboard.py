@@ -96,7 +96,7 @@ def test_the_focus_is_never_lost_while_questions_are_answered(page: Page) -> Non
     address = start(page, "gaple")
     page.goto(f"{address}/round")
     page.evaluate("""() => { window.lost = 0;
-      addEventListener("keyup", (event) => event.key === "Enter" && requestAnimationFrame(() => document.activeElement === document.body && lost++)); }""")
+      addEventListener("keyup", (event) => event.key !== "Tab" && requestAnimationFrame(() => document.activeElement === document.body && lost++)); }""")
     press(page, "[data-ending=blocked]")
     for _ in range(4):
         press(page, "#grid [data-n='8']")
