@@ -54,6 +54,7 @@ function shown(seat) {
 }
 
 function draw() {
+  const focused = form.contains(document.activeElement);
   const left = missing();
   chips.forEach((chip, seat) => {
     const label = shown(seat);
@@ -77,7 +78,7 @@ function draw() {
   $("save").setAttribute("aria-disabled", String(!ending() || left.length > 0 || refused));
   $("nobody").hidden = !asking || now.part !== "discards";
   if (asking) pad ? drawPad() : drawGrid();
-  if (document.activeElement.closest("[hidden]")) focusNext();
+  if (focused && (document.activeElement === document.body || document.activeElement.closest("[hidden]"))) focusNext();
 }
 
 // Whoever answers with a key goes on from the next question: what had the focus may just have disappeared.
