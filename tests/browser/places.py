@@ -48,7 +48,6 @@ class Place:
         assert answer is not None and answer.status == self.status, f"{self.name}: {answer and answer.status}"
         if self.act:
             self.act(page)
-            expect(page.locator(".shield")).to_have_count(0)  # what the last tap left for a moment (static/js/rest.js)
 
 
 def rounds(variant: str) -> list[dict[str, Any]]:
