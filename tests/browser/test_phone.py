@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.places import House
 
@@ -31,11 +31,11 @@ def test_the_table_screen_stays_awake(house: House, visitor: Callable[..., Page]
     page = visitor()
     page.add_init_script(WAKE_LOCK)
     page.goto(f"/m/{house.ids['block']['playing']}")
-    page.wait_for_function("asked.length === 1")
-    assert page.evaluate("asked[0].kind") == "screen"
+    expect(page.locator("html")).to_have_attribute("data-awake", "yes")
+    assert page.evaluate("asked.map((each) => each.kind)") == ["screen"]
     # A phone drops the lock when the page is put away; it is asked for again when the page comes back.
     page.evaluate("asked[0].lock.released = true; document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_function("asked.length === 2")
+    assert page.evaluate("asked.length") == 2
 
 
 def test_a_refused_wake_lock_harms_nothing(house: House, visitor: Callable[..., Page]) -> None:
@@ -44,7 +44,8 @@ def test_a_refused_wake_lock_harms_nothing(house: House, visitor: Callable[..., 
     page.on("pageerror", lambda error: errors.append(error))
     page.add_init_script(REFUSED)
     page.goto(f"/m/{house.ids['block']['playing']}")
-    page.wait_for_function("refused === 1")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("refused") == 1
     assert errors == []
 
 
