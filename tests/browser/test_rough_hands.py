@@ -18,6 +18,7 @@ FIVE = ("Ani", "Budi", "Citra", "Dewi", "Eka")
 def answer(page: Page, winner: int, *pips: int) -> None:
     """From the table screen to a round of Block that only wants saving."""
     page.tap("a.go")
+    expect(page.locator("#ask")).not_to_be_empty()  # the script has come
     page.tap(f"[data-seat='{winner}']")
     for number in pips:
         page.tap(f"#grid [data-n='{number}']")
@@ -40,6 +41,7 @@ def thrice(page: Page, selector: str) -> None:
 
 
 def test_three_taps_on_every_button_do_it_once(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")  # while one page turns into the next, Chromium gives taps to neither
     page.goto("/new/block")
     for seat, name in enumerate(FIVE[:4]):
         page.fill(f"#name-{seat}", name)
