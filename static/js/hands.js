@@ -144,6 +144,7 @@ function bigger() {
 let asked;
 async function preview() {
   draw();
+  keep();
   asked?.abort();
   asked = new AbortController();
   try {
@@ -241,6 +242,33 @@ form.addEventListener("submit", (event) => {
   if (ending()) ask(missing()[0]);
 });
 
+// A new round survives a reload, a tab that the phone put away and a wrong tap on "back": until it is saved, or another
+// phone has changed the match.
+const draft = `${location.pathname} ${value("version")}`;
+const typed = () => [...new FormData(form)].filter(([name, text]) => text && /^(ending|hands|discards|lowest)\b/.test(name));
+
+function keep() {
+  try {
+    sessionStorage.setItem("draft", JSON.stringify([draft, typed()]));
+  } catch {
+    // the browser keeps nothing: nor does this
+  }
+}
+
+function recall() {
+  try {
+    const [of, fields] = JSON.parse(sessionStorage.getItem("draft")) ?? [];
+    if (of !== draft || typed().length || !("new" in form.dataset)) return;
+    for (const [name, text] of fields)
+      if (name !== "ending") input(name).value = text;
+      else form.querySelector(`[name=ending][value="${CSS.escape(text)}"]`).checked = true;
+    if (fields.length) preview();
+  } catch {
+    // nothing kept, or nothing of ours
+  }
+}
+
+recall();
 needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(field.name.split("-")[1]));
 tiles = questions().some((question) => question.part !== "lowest" && held(value(question.name)).length);
 if (ending()) onwards();

@@ -16,8 +16,8 @@ addEventListener("submit", async (event) => {
   say("");
   const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
   try {
-    const body = new URLSearchParams(new FormData(form, button));
-    const answer = await fetch(address, { method: "POST", body, headers: { "X-Stay": "1" }, signal: AbortSignal.timeout(PATIENCE) });
+    let answer = await send(form, address, button);
+    if (answer.status === 400 && (await renew())) answer = await send(form, address, button);
     const next = answer.headers.get("Location");
     if (next) return location.assign(next);
     if (answer.status < 502) return leave(form, address, button);
@@ -28,6 +28,19 @@ addEventListener("submit", async (event) => {
   say(toasts().dataset.unsent);
 });
 addEventListener("pageshow", () => (busy = false));
+
+function send(form, address, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  return fetch(address, { method: "POST", body, headers: { "X-Stay": "1" }, signal: AbortSignal.timeout(PATIENCE) });
+}
+
+// A page may be older than the token it carries: whether there is a new one.
+async function renew() {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const fresh = page.querySelector("[name=csrf_token]")?.value;
+  for (const old of document.querySelectorAll("[name=csrf_token]")) old.value = fresh ?? old.value;
+  return Boolean(fresh);
+}
 
 function leave(form, address, button) {
   if (button?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));

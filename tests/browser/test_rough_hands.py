@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scorekeeper.core.variants import VARIANTS
 from tests import serving
 from tests.browser.tables import agrees, start, true_tally
 
@@ -208,3 +209,83 @@ def test_the_back_button_after_a_save_enters_nothing_twice(page: Page) -> None:
     if page.locator("#save[aria-disabled=false]").count():
         page.tap("#save")
     assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+
+
+# What lies under the finger at the moment in which a tap has been taken: no test of how fast the next one comes.
+UNDER_THE_FINGER = """() => { window.under = []; document.addEventListener("click", (tap) =>
+  under.push(document.elementFromPoint(tap.clientX, tap.clientY).className)); }"""
+
+
+@pytest.mark.parametrize("variant, selector", [("block", "[data-ending=blocked]"), ("pontas", "[value='play:0:15']")])
+def test_where_a_tap_landed_nothing_takes_the_next_one_for_a_moment(page: Page, variant: str, selector: str) -> None:
+    start(page, variant)
+    page.tap("a.go")
+    page.wait_for_url("**/round")
+    page.evaluate(UNDER_THE_FINGER)
+    page.tap(selector)
+    assert page.evaluate("under") == ["shield"]
+    expect(page.locator(".shield")).to_have_count(0)
+    if variant == "block":
+        page.tap("#grid [data-n='9']")
+        assert page.evaluate("under") == ["shield", "shield"]
+
+
+def test_a_key_leaves_nothing_behind(page: Page) -> None:
+    start(page, "block")
+    page.tap("a.go")
+    page.wait_for_url("**/round")
+    page.evaluate(UNDER_THE_FINGER)
+    page.press("[data-ending=blocked]", "Enter")
+    assert page.evaluate("document.querySelector('.shield')") is None
+
+
+def test_a_round_half_entered_survives_a_reload_and_a_way_back(page: Page) -> None:
+    address = start(page, "gaple")
+    page.tap("a.go")
+    page.tap("[data-ending=blocked]")
+    page.tap("#grid [data-n='9']")
+    page.tap("#grid [data-n='14']")
+    page.reload()
+    expect(page.locator(".chip-seat b").first).to_contain_text("9")
+    expect(page.locator(".chip-seat b").nth(1)).to_contain_text("14")
+    page.goto(address)
+    page.tap("a.go")
+    expect(page.locator(".chip-seat b").first).to_contain_text("9")
+
+
+def test_a_saved_round_leaves_nothing_behind(page: Page) -> None:
+    address = start(page, "block")
+    for _ in range(2):
+        answer(page, 0, 9, 14, 20)
+        page.tap("#save")
+        page.wait_for_url(address)
+    page.tap("a.go")
+    expect(page.locator("#endings")).to_be_visible()
+    assert page.locator(".chip-seat b").all_inner_texts() == ["", "", "", ""]
+
+
+def test_a_page_older_than_its_token_saves(page: Page) -> None:
+    address = start(page, "block")
+    answer(page, 0, 9, 14, 20)
+    page.evaluate("for (const one of document.querySelectorAll('[name=csrf_token]')) one.value = 'old'")
+    page.tap("#save")
+    page.wait_for_url(address)
+    assert agrees(page, address)["totals"] == [43, 0, 0, 0]
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_forty_letters_without_a_blank_widen_no_page(page: Page, variant: str) -> None:
+    names = ("W" * 40, "ا" * 40, "👨‍👩‍👧" * 8, "Z" * 39 + "y", "x" * 40)[: VARIANTS[variant].seats[0]]
+    address = start(page, variant, names)
+    page.goto(f"{address}/more")
+    with page.expect_navigation():
+        page.locator("form[action$='/finish'] button").tap()
+    for path in ("", "/more", "/history"):
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 700})
+            page.goto(f"{address}{path}")
+            assert page.evaluate("document.scrollingElement.scrollWidth") <= width, (path, width)
+    page.goto("/")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    page.goto(f"/new/{variant}")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
