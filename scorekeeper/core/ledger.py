@@ -71,6 +71,11 @@ class Ledger:
     def _tally(self) -> dict[str, Any]:
         return tally(self.match)
 
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over: decided, or ended early by its players."""
+        return self.ended_early or self.tally()["status"] == "finished"
+
     def entry(self, id_: int) -> Entry | None:
         """The round with this id, if it counts."""
         return next((entry for entry in self.rounds if entry.id == id_), None)

@@ -34,6 +34,17 @@ def tally(match: Match) -> dict[str, Any]:
     }
 
 
+def running_totals(match: Match, result: dict[str, Any]) -> list[list[int]]:
+    """Each side's total at the start and after each round of this tally; stones that went back are gone again."""
+    totals = list(match.start.totals) if match.start else [0] * len(match.sides)
+    found = [totals]
+    for verdict in result["rounds"]:
+        back = verdict.get("camat") is not None
+        totals = [0 if back else total + gained for total, gained in zip(totals, verdict["points"], strict=True)]
+        found.append(totals)
+    return found
+
+
 def tally_document(raw: Any) -> dict[str, Any]:
     """The tally of a document as parsed from JSON. Raises `Invalid`."""
     return tally(read(raw))

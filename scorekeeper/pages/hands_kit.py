@@ -15,7 +15,7 @@ from scorekeeper.core.documents import Match
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.fields import Hands, Lowest
 
-from .typed import number
+from .typed import asked_hand, number
 
 TEMPLATE = "entry/hands.html"
 LIVE = False
@@ -50,7 +50,10 @@ def read(match: Match, typed: Mapping[str, str], round_: Mapping[str, Any] | Non
     if by:
         found["by"] = by if number(by) is None else number(by)
     for name in parts(match):  # in the order in which the page asks
-        found[name] = [_read_hand(match, typed, name, seat, found) for seat in range(len(match.players))]
+        found[name] = [
+            [] if name == "hands" and found.get("by") == seat else asked_hand(typed, name, seat)
+            for seat in range(len(match.players))
+        ]
     lowest = _read_lowest(match, typed)
     if lowest:
         found["lowest"] = lowest
@@ -71,20 +74,6 @@ def so_far(match: Match, typed: Mapping[str, str]) -> dict[str, Any] | None:
             continue
     doer = number(by)
     return {"ended": ended, "by": doer if doer is not None and doer < len(match.players) else None, "pips": pips}
-
-
-def _read_hand(match: Match, typed: Mapping[str, str], name: str, seat: int, found: dict[str, Any]) -> Any:
-    if name == "hands" and found.get("by") == seat:
-        return []
-    try:
-        hand = hands.parse(typed.get(f"{name}-{seat}", ""))
-    except Invalid as error:
-        raise error.within(f"{name}[{seat}]") from None
-    if hand is None:
-        raise Invalid(
-            "hand_missing", "a player without an entry is asked for", f"{name}[{seat}]", seat=seat, part=name
-        )
-    return hand
 
 
 def _read_lowest(match: Match, typed: Mapping[str, str]) -> dict[str, str | None]:

@@ -19,6 +19,8 @@ from scorekeeper.core.documents import Match
 from scorekeeper.core.errors import Invalid, shown
 from scorekeeper.core.events import Ledger
 
+from .typed import hand
+
 if TYPE_CHECKING:
     from .entry import Draft
 
@@ -44,8 +46,8 @@ def fields(match: Match, round_: Mapping[str, Any] | None) -> dict[str, str]:
     for row, play in enumerate(round_["plays"]):
         found[f"who-{row}"] = str(play[0])
         found[f"points-{row}"] = ":".join(str(part) for part in play[1:])
-    for seat, hand in enumerate(round_.get("hands", [])):
-        found[f"hands-{seat}"] = hands.text(hand)
+    for seat, held in enumerate(round_.get("hands", [])):
+        found[f"hands-{seat}"] = hands.text(held)
     return found
 
 
@@ -109,7 +111,7 @@ def _ended(match: Match, typed: Typed, plays: list[Play]) -> dict[str, Any]:
     found["plays"] = plays
     needed = match.variant.asks_for("hands", ended, match)
     given = [_hand(match, typed, seat, found.get("by"), needed) for seat in range(len(match.players))]
-    if needed or any(hand for hand in given):
+    if needed or any(given):
         found["hands"] = given
     return found
 
@@ -118,12 +120,9 @@ def _hand(match: Match, typed: Typed, seat: int, out: int | None, needed: bool) 
     """A seat's hand at the end; None where it is not given. Only opponents of who went out are asked (P7)."""
     if seat == out:
         return []
-    try:
-        hand = hands.parse(typed.get(f"hands-{seat}", ""))
-    except Invalid as error:
-        raise error.within(f"hands[{seat}]") from None
-    if hand is not None and hand != []:
-        return hand
+    given = hand(typed, "hands", seat)
+    if given is not None and given != []:
+        return given
     if needed and out is not None and match.side_of[seat] != match.side_of[out]:
         raise Invalid("hand_missing", "an opponent's hand is asked for", f"hands[{seat}]", seat=seat, part="hands")
     return None

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 from scorekeeper.core.events import Ledger
+from scorekeeper.core.tally import running_totals
 
 from .page import Page
 from .table import view
@@ -31,14 +32,10 @@ def csv_text(ledger: Ledger) -> str:
             *(safe(f"{name} {what}") for name in names for what in ("points", "total")),
         ]
     )
-    running = list(match.start.totals) if match.start else [0] * len(names)
-    for number, verdict in enumerate(result["rounds"], 1):
-        back = verdict.get("camat") is not None
-        running = [
-            0 if back else total + points for total, points in zip(running, verdict["points"], strict=True)
-        ]
+    after = running_totals(match, result)[1:]
+    for number, (verdict, totals) in enumerate(zip(result["rounds"], after, strict=True), 1):
         winner = "" if verdict["winner"] is None else names[verdict["winner"]]
-        both = [number for pair in zip(verdict["points"], running, strict=True) for number in pair]
+        both = [number for pair in zip(verdict["points"], totals, strict=True) for number in pair]
         table.writerow([number, safe(winner), verdict["decided_by"] or "", *both])
     return BOM + out.getvalue()
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorekeeper.core import hands, tiles
+from scorekeeper.core import tiles
 from scorekeeper.core.documents import Match
 from scorekeeper.core.errors import Invalid, shown
 from scorekeeper.core.events import Entry
@@ -21,6 +21,7 @@ from scorekeeper.core.tally import tally
 
 from . import turns as turn_log
 from .stones_page import context, fields
+from .typed import asked_hand
 
 __all__ = ["LIVE", "TEMPLATE", "context", "fields", "read", "turns"]
 
@@ -110,7 +111,7 @@ def _ended(match: Match, typed: Typed, round_: Mapping[str, Any] | None) -> dict
     if match.variant.asks_for("hands", ended, match):
         if by and "rows" not in typed:
             passes = _closed(match, typed, passes, found["by"])
-        found["hands"] = [_hand(typed, seat) for seat in range(len(match.players))]
+        found["hands"] = [asked_hand(typed, "hands", seat) for seat in range(len(match.players))]
     return {**found, "passes": passes}
 
 
@@ -134,18 +135,6 @@ def _closed(match: Match, typed: Typed, passes: Passes, manguno: int) -> Passes:
             bunge = {"bunge": True} if kind == "2" else {}
             closed.append({"seat": seat, **bunge, "after": manguno})
     return before + closed
-
-
-def _hand(typed: Typed, seat: int) -> Any:
-    try:
-        hand = hands.parse(typed.get(f"hands-{seat}", ""))
-    except Invalid as error:
-        raise error.within(f"hands[{seat}]") from None
-    if hand is None:
-        raise Invalid(
-            "hand_missing", "a player without an entry is asked for", f"hands[{seat}]", seat=seat, part="hands"
-        )
-    return hand
 
 
 def _rows(match: Match, typed: Typed) -> Passes:

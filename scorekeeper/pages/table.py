@@ -14,7 +14,7 @@ from .page import Page
 def table_page(match_id: str, ledger: Ledger, key: str) -> Page:
     """The table screen of one match. `key` is for the next thing done on it."""
     context = view(match_id, ledger) | {"key": key}
-    context["chart"] = chart.running_totals(context["match"], context["tally"], context["progress"])
+    context["chart"] = chart.drawn(context["match"], context["tally"], context["progress"])
     context["settlement"] = settlement(ledger, context)
     return Page("table/table.html", context)
 
@@ -35,17 +35,12 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "sides": sides(ledger, result),
         "rounds": shown,
         "progress": match.variant.progress(match, result),
-        "ended": ended(ledger),
+        "ended": ledger.finished,
         "open": ledger.open,
         "number": len(ledger.rounds) + (0 if ledger.open else 1),
         "standing": standing(ledger, result),
         "waits": [entry["id"] for entry in shown if entry["verdict"].get("needs")],
     }
-
-
-def ended(ledger: Ledger) -> bool:
-    """Whether the match is over: decided, or ended early by its players."""
-    return ledger.ended_early or ledger.tally()["status"] == "finished"
 
 
 def sides(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:

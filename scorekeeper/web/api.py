@@ -17,7 +17,7 @@ from werkzeug.exceptions import Unauthorized
 
 from scorekeeper.core import documents, events, schema
 from scorekeeper.core.errors import Invalid, shown, wrong_type
-from scorekeeper.core.ledger import Change, Ledger, fold, read_stakes
+from scorekeeper.core.ledger import Change, fold, read_stakes
 from scorekeeper.core.tally import tally, tally_document
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
 
@@ -148,11 +148,6 @@ def conflict(error: Conflict) -> Response:
     return problem(409, told, version=error.version, since=[stored.as_event() for stored in error.since])
 
 
-def status(ledger: Ledger, result: dict[str, Any]) -> str:
-    """`finished` also where the players ended the match before it was decided."""
-    return "finished" if ledger.ended_early else str(result["status"])
-
-
 def summary(match_id: str) -> dict[str, Any]:
     """A match as a list shows it."""
     stored = log().read(match_id)
@@ -162,7 +157,7 @@ def summary(match_id: str) -> dict[str, Any]:
     return {
         "id": match_id,
         "version": ledger.version,
-        "status": status(ledger, result),
+        "status": "finished" if ledger.finished else "playing",
         "variant": match.variant.key,
         "players": list(match.players),
         "totals": result["totals"],
@@ -249,12 +244,11 @@ def create() -> Response:
 @blueprint.get("/matches/<match_id>")
 def match(match_id: str) -> Response:
     ledger = fold(events_of(mine(match_id)))
-    result = ledger.tally()
     return kept(
         {
             "id": match_id,
             "version": ledger.version,
-            "status": status(ledger, result),
+            "status": "finished" if ledger.finished else "playing",
             "document": documents.write(ledger.match),
             "rounds": [entry.id for entry in ledger.rounds],
             "stakes": ledger.stakes,

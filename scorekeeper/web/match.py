@@ -69,7 +69,7 @@ def table(match_id: str) -> Response:
 def enter(match_id: str) -> Any:
     """A new round; or the open one, while it is being played."""
     ledger = as_seen(match_id)
-    if request.method == "GET" and not ledger.open and table_pages.ended(ledger):
+    if request.method == "GET" and not ledger.open and ledger.finished:
         return redirect(url_for("match.table", match_id=match_id), 303)
     return _round(match_id, ledger, ledger.open)
 

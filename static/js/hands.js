@@ -1,5 +1,7 @@
 // Enters a round one question at a time: who went out, then each player's pips on a grid or on drawn tiles.
 // The plain fields of the form hold everything; this only asks for them in order and shows them.
+import { held, pips, turnGrid } from "./pips.js";
+
 const form = document.getElementById("entry");
 const seats = Number(form.dataset.seats);
 const parts = form.dataset.parts.split(" ");
@@ -27,9 +29,6 @@ function input(name) {
 const ending = () => form.querySelector("[name=ending]:checked")?.value || "";
 const winner = () => (ending().includes(":") ? Number(ending().split(":")[1]) : -1);
 const value = (name) => input(name).value.trim();
-const isTiles = (text) => text.includes("-");
-const held = (text) => (isTiles(text) && text !== "-" ? text.split(" ") : []);
-const pips = (text) => held(text).reduce((sum, tile) => sum + Number(tile[0]) + Number(tile[2]), 0);
 
 // Every question in order: all hands, then all discards; who went out holds nothing and is not asked.
 function questions() {
@@ -46,7 +45,7 @@ function shown(seat) {
   const texts = parts.map((part) => {
     if (part === "hands" && seat === winner()) return words.out;
     const text = value(`${part}-${seat}`);
-    return held(text).length ? String(pips(text)) : text;
+    return pips(text);
   });
   if (texts.every((text) => !text)) return "";
   if (texts[0] === words.out && !texts[1]) return words.out;
@@ -127,20 +126,6 @@ function end(key) {
   preview();
 }
 
-function bigger() {
-  const keys = [...$("grid").querySelectorAll("[data-n]")];
-  const up = keys[0].dataset.n === "0";
-  keys.forEach((key, place) => {
-    const number = place + (up ? keys.length : 0);
-    key.dataset.n = key.textContent = number;
-    key.hidden = number > MOST;
-  });
-  const label = $("bigger").textContent;
-  $("bigger").textContent = $("bigger").dataset.less;
-  $("bigger").dataset.less = label;
-  drawGrid();
-}
-
 let asked;
 async function preview() {
   draw();
@@ -194,7 +179,10 @@ $("grid").addEventListener("click", (event) => {
   put(key.dataset.n);
   onwards();
 });
-$("bigger").addEventListener("click", bigger);
+$("bigger").addEventListener("click", () => {
+  turnGrid($("grid"), $("bigger"), MOST);
+  drawGrid();
+});
 $("pad").addEventListener("click", (event) => {
   const key = event.target.closest("[data-tile]");
   if (!key || !now) return;

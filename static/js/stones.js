@@ -1,6 +1,7 @@
 // A round while it is played: taps go out through live.js and stones move at once; then how it ended is asked one
 // question at a time. The plain fields of the form hold every answer, `said` keeps them when the page part is swapped.
 import { live } from "./live.js";
+import { held, pips, turnGrid } from "./pips.js";
 import { correct } from "./stones_correct.js";
 import { moveStones } from "./stones_move.js";
 
@@ -16,8 +17,6 @@ const form = () => $("entry");
 const words = () => $("words").dataset;
 const seats = () => [...$("who").querySelectorAll(".chip-seat")];
 const value = (name) => said[name] ?? "";
-const held = (text) => (text.includes("-") ? text.split(" ") : []);
-const pips = (text) => (held(text).length ? held(text).reduce((sum, tile) => sum + Number(tile[0]) + Number(tile[2]), 0) : text);
 const way = () => $("main").querySelector(`[data-ended="${said.ended}"]`);
 const byHands = () => "hands" in (way()?.dataset ?? {});
 
@@ -222,14 +221,7 @@ const taps = [
 ];
 
 function bigger() {
-  const keys = [...$("grid").querySelectorAll("[data-n]")];
-  const up = keys[0].dataset.n === "0";
-  keys.forEach((key, place) => {
-    const number = place + (up ? keys.length : 0);
-    key.dataset.n = key.textContent = number;
-    key.hidden = number > Number(form().dataset.most);
-  });
-  [$("bigger").textContent, $("bigger").dataset.less] = [$("bigger").dataset.less, $("bigger").textContent];
+  turnGrid($("grid"), $("bigger"), Number(form().dataset.most));
   draw();
 }
 
