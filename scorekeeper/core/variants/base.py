@@ -10,6 +10,7 @@ from .. import hands, tiles
 from ..documents import Match, Round
 from ..errors import Invalid
 from ..options import N_, Option
+from .playing import Playing
 from .reading import Ending, RoundFormat
 
 __all__ = ["Ending", "RaceToTarget", "Running", "Step", "Variant", "Verdict", "fewest", "pips_of"]
@@ -36,7 +37,7 @@ class Running:
     winners: list[int] = field(default_factory=list)
 
 
-class Variant(RoundFormat):
+class Variant(RoundFormat, Playing):
     """Defaults for everything but the scoring of a round. See `block.py` for the shortest example.
 
     `title` and `tagline` are message ids; what a document needs to know is in `RoundFormat`;
@@ -53,6 +54,9 @@ class Variant(RoundFormat):
     emblem = "6-6"
     opener_rule: str
     unknown_opener: tuple[str, str]
+
+    def tiles_dealt(self, match: Match) -> int:
+        return self.hand_limit(match)
 
     # -- scoring during play (the kit `plays`) ---------------------------------------------------------------
 

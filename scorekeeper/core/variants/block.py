@@ -18,6 +18,7 @@ class Block(RaceToTarget):
     tagline = N_("Go out or hold the fewest pips, and take everyone else's.")
     seats = (4, 3, 2)
     emblem = "6-4"
+    counts_passes = True
     fields = (Hands(),)
     endings: ClassVar = {
         "domino": Ending(N_("Went out")),

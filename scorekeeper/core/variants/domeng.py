@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..documents import Match, Round
 from ..errors import Invalid, wrong_type
@@ -12,6 +12,11 @@ from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import HIGHEST, Tile, of
 from .base import Ending, Running, Variant, Verdict, pips_of
+from .playing import texts
+
+if TYPE_CHECKING:
+    from ..engine.moves import Move
+    from ..engine.position import Position
 
 STONES = 25
 MOST_PASSES = 200
@@ -80,6 +85,7 @@ class Domeng(Variant):
     seats = (5,)
     tiles_each = 5
     emblem = "3-3"
+    counts_passes = True
     lowest_wins = True
     stakes_label = N_("Played for, per stone")
     fields = (Passes("passes"), Hands())
@@ -113,6 +119,22 @@ class Domeng(Variant):
                                   seat=seat)
         elif round_.ended is not None:
             self.check_someone_out(round_, match)
+
+    def note(self, before: Position, after: Position, move: Move) -> Pass | None:
+        """D3: a pass, a passebunge if the player has set no tile yet, and who would have to pay."""
+        return None if move.tile else Pass(before.seat, before.played[before.seat] == 0, before.last)
+
+    def out(self, after: Position, seat: int, move: Move) -> tuple[str, int | None]:
+        assert move.tile and after.before
+        ends = after.before.open()
+        return last_tile(move.tile, (ends["left"], ends["right"])), seat
+
+    def blocked(self, after: Position) -> tuple[str, int | None]:
+        return "manguno", after.last
+
+    def parts_of(self, position: Position) -> dict[str, Any]:
+        parts: dict[str, Any] = {"passes": self.fields[0].write(list(position.notes))}
+        return parts | ({"hands": texts(position.hands)} if position.ended == "manguno" else {})
 
     def begin(self, match: Match) -> DomengRunning:
         running = DomengRunning(**vars(super().begin(match)), camats=[0] * len(match.players))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import hands, tiles
 from ..documents import Match, Round
@@ -12,6 +13,10 @@ from ..fields import Hands, Lowest
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, Running, Step, Variant, Verdict, fewest
+from .playing import texts
+
+if TYPE_CHECKING:
+    from ..engine.position import Hand, Position
 
 NOTHING = (-1, -1, "")  # the rank of a player without any tile, below every tile's (G8)
 DOUBLE_BLANK = tiles.of(0, 0)
@@ -175,6 +180,25 @@ class Gaple(Variant):
                              "opener": running.opener})
         if warnings:
             verdict["warnings"] = warnings
+
+    # -- play ------------------------------------------------------------------------------------------------
+
+    def stuck(self, match: Match) -> str:
+        return str(match.rules["stuck"])
+
+    def sets_tile(self, match: Match) -> bool:
+        return deal(len(match.players), self.tiles_dealt(match))[1]
+
+    def first_lead(self, match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
+        """G3: the 0-0 sets itself in a first round without a boneyard; otherwise a random player goes."""
+        if match.rounds or self.sets_tile(match):
+            return rng.randrange(len(hands)), None
+        return next(seat for seat, hand in enumerate(hands) if DOUBLE_BLANK in hand), DOUBLE_BLANK
+
+    def parts_of(self, position: Position) -> dict[str, Any]:
+        return {"hands": texts(position.hands), "discards": texts(position.discards)}
+
+    # -- the match -------------------------------------------------------------------------------------------
 
     def next_opener(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         if match.rules["lead"] == "always_random":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import hands, tiles
 from ..documents import Match, Round
@@ -13,6 +14,11 @@ from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, RaceToTarget, Running, Verdict
+from .playing import highest_double, texts
+
+if TYPE_CHECKING:
+    from ..engine.moves import Move
+    from ..engine.position import Hand, Position
 
 FIVES = (5, 10, 15, 20, 25, 30)
 PASS_BONUS = "pass"
@@ -60,6 +66,7 @@ class Pontas(RaceToTarget):
     kit = "plays"
     seats = (4,)
     emblem = "5-5"
+    cross = True
     fields = (Plays("plays"), Hands(sparse=True))
     endings: ClassVar = {
         "domino": Ending(N_("Went out"), asks=("plays",)),
@@ -110,6 +117,26 @@ class Pontas(RaceToTarget):
 
     def score_ends(self, ends: Sequence[int], rules: Mapping[str, Any]) -> int:
         return score_ends(ends, rules)
+
+    def first_lead(self, match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
+        """P2: the 6-6 leads itself."""
+        return highest_double(hands)
+
+    def note(self, before: Position, after: Position, move: Move) -> tuple[int, int, str] | None:
+        """P5: what the play scores; P7: what a pass earns the side that brought it about, where the table plays so."""
+        rules = before.match.rules
+        if move.tile:
+            points = score_ends(after.layout.counts(rules["spinner_end"]), rules)
+            return (before.seat, points, "") if points else None
+        side_of, last = before.match.side_of, before.last
+        earned = rules["pass_bonus"] and last is not None and side_of[last] != side_of[before.seat]
+        return (last, rules["pass_bonus"], PASS_BONUS) if earned and last is not None else None
+
+    def parts_of(self, position: Position) -> dict[str, Any]:
+        parts: dict[str, Any] = {"plays": self.fields[0].write(list(position.notes))}
+        if position.ended == "domino" and position.match.rules["out_bonus"]:
+            parts["hands"] = texts(position.hands)
+        return parts
 
     def begin(self, match: Match) -> PontasRunning:
         return PontasRunning(**vars(super().begin(match)))

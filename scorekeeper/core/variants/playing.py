@@ -1,0 +1,82 @@
+"""How a round is played, where variants differ: what the engine asks of a variant, with the usual answers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Invalid
+from ..tiles import Tile
+
+if TYPE_CHECKING:
+    from ..documents import Match
+    from ..engine.moves import Move
+    from ..engine.position import Hand, Position
+
+
+class Playing:
+    """The engine's questions. `cross`: the first double is a spinner. `counts_passes`: a dead layout ends the round
+    only after everyone has passed in turn, instead of at once."""
+
+    cross = False
+    counts_passes = False
+
+    def tiles_dealt(self, match: Match) -> int:
+        """How many tiles each player is dealt."""
+        raise NotImplementedError
+
+    def sets_tile(self, match: Match) -> bool:
+        """Whether a tile of the boneyard is set before the first turn."""
+        return False
+
+    def stuck(self, match: Match) -> str:
+        """What a player does who cannot play: `pass` or `discard`."""
+        return "pass"
+
+    def first_lead(self, match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
+        """Who leads when no earlier round says so, and the tile that must be led: the highest double dealt."""
+        return highest_double(hands)
+
+    def note(self, before: Position, after: Position, move: Move) -> Any:
+        """What `move` adds to the round's own record (a scoring play, a pass), or None."""
+        return None
+
+    def over(self, after: Position, seat: int, move: Move) -> tuple[str, int | None] | None:
+        """How the round has ended with `seat`'s move, and by whom; None while it goes on."""
+        if not after.hands[seat]:
+            return self.out(after, seat, move)
+        blocked = after.idle == after.seats if self.counts_passes else not after.anybody_fits()
+        return self.blocked(after) if blocked else None
+
+    def out(self, after: Position, seat: int, move: Move) -> tuple[str, int | None]:
+        """The ending when a hand is empty."""
+        return "domino", seat
+
+    def blocked(self, after: Position) -> tuple[str, int | None]:
+        """The ending when nobody can play."""
+        return "blocked", None
+
+    def round_of(self, position: Position) -> dict[str, Any]:
+        """The finished round in the match document's form."""
+        found: dict[str, Any] = {"ended": position.ended}
+        if position.by is not None:
+            found["by"] = position.by
+        return found | self.parts_of(position)
+
+    def parts_of(self, position: Position) -> dict[str, Any]:
+        """The round's parts beside its ending: the hands."""
+        return {"hands": texts(position.hands)}
+
+
+def texts(hands: tuple[Hand, ...]) -> list[list[str]]:
+    """Hands in their JSON form."""
+    return [[tile.text for tile in hand] for hand in hands]
+
+
+def highest_double(hands: tuple[Hand, ...]) -> tuple[int, Tile | None]:
+    """The holder of the highest double dealt, and that double. Raises `Invalid("no_double")` where nobody has one."""
+    doubles = [(tile.low, seat, tile) for seat, hand in enumerate(hands) for tile in hand if tile.double]
+    if not doubles:
+        raise Invalid("no_double", "no double was dealt", "hands")
+    _, seat, tile = max(doubles, key=lambda found: found[0])
+    return seat, tile
