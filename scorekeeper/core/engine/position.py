@@ -26,7 +26,7 @@ class Position:
 
     `must` is the tile that has to be led, if any; `idle` counts the turns in a row without a tile set;
     `last` is who set the last tile; `notes` is what the variant's round will say of the moves (scoring plays,
-    passes); `ended` and `by` are set when the round is over; `before` is the layout the last move found.
+    passes); `ended` and `by` are set when the round is over; `before` is the layout the last move found; `first` the boneyard tile that was set before all moves.
     """
 
     match: Match
@@ -44,6 +44,7 @@ class Position:
     before: Layout | None = None
     ended: str | None = None
     by: int | None = None
+    first: Tile | None = None
 
     @property
     def seats(self) -> int:
@@ -123,7 +124,8 @@ def start(match: Match, opener: int, hands: Iterable[Iterable[Tile]], must: Tile
     if set_tile:
         layout = layout.play(set_tile, "")
     nothing: tuple[Hand, ...] = ((),) * len(dealt)
-    return Position(match, opener, dealt, must, layout, opener, discards=nothing, played=(0,) * len(dealt))
+    return Position(match, opener, dealt, must, layout, opener, discards=nothing, played=(0,) * len(dealt),
+                    first=set_tile)
 
 
 def _check_deal(match: Match, hands: Sequence[Hand], set_tile: Tile | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from ..tiles import Tile
 
 if TYPE_CHECKING:
     from ..documents import Match
+    from ..engine.layout import Layout
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
 
@@ -36,6 +38,10 @@ class Playing:
     def first_lead(self, match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
         """Who leads when no earlier round says so, and the tile that must be led: the highest double dealt."""
         return highest_double(hands)
+
+    def gains(self, layout: Layout, rules: Mapping[str, Any]) -> int:
+        """The points that a play which leaves this layout brings its side at once."""
+        return 0
 
     def note(self, before: Position, after: Position, move: Move) -> Any:
         """What `move` adds to the round's own record (a scoring play, a pass), or None."""

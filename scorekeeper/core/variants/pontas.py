@@ -17,6 +17,7 @@ from .base import Ending, RaceToTarget, Running, Verdict
 from .playing import highest_double, texts
 
 if TYPE_CHECKING:
+    from ..engine.layout import Layout
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
 
@@ -122,11 +123,14 @@ class Pontas(RaceToTarget):
         """P2: the 6-6 leads itself."""
         return highest_double(hands)
 
+    def gains(self, layout: Layout, rules: Mapping[str, Any]) -> int:
+        return score_ends(layout.counts(rules["spinner_end"]), rules)
+
     def note(self, before: Position, after: Position, move: Move) -> tuple[int, int, str] | None:
         """P5: what the play scores; P7: what a pass earns the side that brought it about, where the table plays so."""
         rules = before.match.rules
         if move.tile:
-            points = score_ends(after.layout.counts(rules["spinner_end"]), rules)
+            points = self.gains(after.layout, rules)
             return (before.seat, points, "") if points else None
         side_of, last = before.match.side_of, before.last
         earned = rules["pass_bonus"] and last is not None and side_of[last] != side_of[before.seat]
