@@ -2,11 +2,12 @@
 
 Of the legal moves it takes the one with the highest
 
-    points + 3 * own - 1 * others + pips / 4
+    points + 3 * own - 1 * others + w * pips
 
 *points*: what the play scores at once (five at the ends; P5). *own*: how many of its remaining tiles fit the ends it
 leaves. *others*: how many tiles it has not seen fit them, a partner's share of them counting the other way.
-*pips*: those of the tile set. A tile discarded counts its pips against it and 2 for each number it alone keeps alive
+*pips*: those of the tile set; w is how much they matter in the variant, 1/4 or, where the pips one is
+left with are the score, 2. A tile discarded counts its pips against it and 2 for each number it alone keeps alive
 in the hand. Equal moves are told apart by chance.
 """
 
@@ -18,7 +19,7 @@ from ..engine.moves import Move
 from ..tiles import Tile
 from .view import View, forced
 
-OWN, OTHERS, PIPS, KEPT = 3.0, 1.0, 0.25, 2.0
+OWN, OTHERS, KEPT = 3.0, 1.0, 2.0
 
 
 def choose(view: View, rng: Random) -> Move:
@@ -51,4 +52,4 @@ def score(view: View, move: Move, unseen: list[Tile], share: float) -> float:
     own = sum(any(tile.has(number) for number in open_numbers) for tile in rest)
     others = sum(any(tile.has(number) for number in open_numbers) for tile in unseen)
     points = view.variant.gains(layout, view.rules)
-    return points + OWN * own - OTHERS * share * others + PIPS * move.tile.pips
+    return points + OWN * own - OTHERS * share * others + view.variant.pips_matter * move.tile.pips

@@ -31,6 +31,7 @@ class Gaple(Variant):
     tagline = N_("Cannot play? Give up a tile. The fewest pips win the round.")
     seats = (4, 5)
     emblem = "0-0"
+    pips_matter = 2.0
     lowest_wins = True
     fields = (Hands(), Hands("discards"), Lowest("lowest"))
     endings: ClassVar = {

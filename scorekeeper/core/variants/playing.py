@@ -22,6 +22,7 @@ class Playing:
 
     cross = False
     counts_passes = False
+    pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
         """How many tiles each player is dealt."""
