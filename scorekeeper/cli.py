@@ -6,15 +6,22 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from .core import schema
+from .core import arena, schema
+from .core.engine import position_json, record
 from .core.errors import Invalid
 from .core.tally import tally_document
 
 BAD_INPUT = 2
 BOM = b"\xef\xbb\xbf"
+ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "tally": tally_document,
+    "replay": lambda raw: record.told(record.replay(record.read(raw))),
+    "legal": position_json.answer,
+}
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -24,6 +31,17 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     tally = commands.add_parser("tally", help="the tally of match documents, one JSON document or one a line")
     tally.add_argument("file", help="a match document, or - for standard input")
+    replays = commands.add_parser("replay", help="practice records played again: every deal, turn, and the match document")
+    replays.add_argument("file", help="a practice record, or - for standard input")
+    legal = commands.add_parser("legal", help="the legal moves of positions, for cross-checks with other engines")
+    legal.add_argument("file", help="a position, or - for standard input")
+    contest = commands.add_parser("arena", help="matches between bots, who won and how fast")
+    contest.add_argument("--variant", required=True)
+    contest.add_argument("--seats", required=True, help="a level for each seat, with commas between")
+    contest.add_argument("--matches", type=int, default=100)
+    contest.add_argument("--seed", type=int, default=1, help="the first match's; each further one has the next")
+    contest.add_argument("--rules", default="{}", help="house rules, a JSON object")
+    contest.add_argument("--workers", type=int, default=1, help="processes; the result is the same with any number")
     kinds = commands.add_parser("schema", help="the JSON Schema of the match document or the tally")
     kinds.add_argument("of", choices=["match", "tally"], nargs="?", default="match")
     chosen = parser.parse_args(arguments)
@@ -34,12 +52,43 @@ def main(arguments: list[str]) -> int:
             print(json.dumps(schema.match_document() if chosen.of == "match" else schema.tally(), indent=2))
             sys.stdout.flush()
             return 0
-        return answer_all(chosen.file, tally_document)
+        if chosen.command == "arena":
+            return print_arena(chosen)
+        return answer_all(chosen.file, ANSWERS[chosen.command])
     except OSError as error:  # in writing: reading has its own
         if not isinstance(error, BrokenPipeError):
             print(f"python -m scorekeeper: {error}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to flush goes there
         return 1
+
+
+def print_arena(chosen: argparse.Namespace) -> int:
+    """Plays the matches, with a progress bar on a terminal, and prints the outcome."""
+    try:
+        rules = parse(chosen.rules.encode())
+        if isinstance(rules, Invalid):
+            raise rules.within("rules")
+        told = Bar(chosen.matches) if sys.stderr.isatty() else None
+        outcome = arena.contest(chosen.variant, rules, chosen.seats.split(","), chosen.matches, chosen.seed,
+                                workers=chosen.workers, clock=time.perf_counter, progress=told)
+    except Invalid as error:
+        print(_encode(error.as_dict()))
+        return BAD_INPUT
+    print(_encode(outcome))
+    return 0
+
+
+class Bar:
+    """A progress bar on standard error."""
+
+    def __init__(self, whole: int) -> None:
+        self.whole, self.done = whole, 0
+
+    def __call__(self) -> None:
+        self.done += 1
+        filled = 30 * self.done // self.whole
+        end = "\n" if self.done == self.whole else ""
+        print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self.done}/{self.whole}", end=end, file=sys.stderr, flush=True)
 
 
 def answer_all(path: str, answer: Callable[[Any], Any]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -24,9 +24,9 @@ class Deal:
     must: Tile | None
 
 
-def new_match(variant: str, rules: Mapping[str, Any], players: Sequence[str]) -> Match:
+def new_match(variant: Any, rules: Any, players: Sequence[str]) -> Match:
     """A match without rounds. Raises `Invalid`."""
-    return documents.read({"format": FORMAT, "variant": variant, "players": list(players), "rules": dict(rules)})
+    return documents.read({"format": FORMAT, "variant": variant, "players": list(players), "rules": rules})
 
 
 def deal(match: Match, seed: int) -> Deal:
@@ -44,8 +44,6 @@ def deal(match: Match, seed: int) -> Deal:
     opener, must = tally(match)["next_opener"], None
     if opener is None:
         opener, must = variant.first_lead(match, hands, rng)
-    elif not match.rounds and match.first_opener is None:
-        must = None
     return Deal(hands, set_tile, opener, must)
 
 
