@@ -39,6 +39,6 @@ def parse(text: object) -> Move:
     if text.startswith("discard "):
         return Move(tiles.parse(text.removeprefix("discard ")), discard=True)
     tile, _, side = text.partition("@")
-    if side and side not in SIDES or text.endswith("@"):
+    if (side and side not in SIDES) or text.endswith("@"):
         raise Invalid("not_a_move", f"{text[:40]!r} is not a move")
     return Move(tiles.parse(tile), side)

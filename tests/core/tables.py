@@ -1,0 +1,42 @@
+"""The tables that the engine is tried at: every variant, every deal, every house rule that changes the play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from scorekeeper.core.documents import Match
+from scorekeeper.core.engine.game import begin, deal, new_match
+from scorekeeper.core.engine.position import Position
+
+# (variant, players, house rules)
+TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "block": ("block", 4, {}),
+    "gaple": ("gaple", 4, {}),
+    "gaple-six": ("gaple", 4, {"tiles_each": 6}),
+    "gaple-five": ("gaple", 5, {}),
+    "gaple-pass": ("gaple", 4, {"stuck": "pass", "double_blank_25": True}),
+    "gaple-random": ("gaple", 4, {"lead": "always_random", "tiles_each": 6}),
+    "pontas": ("pontas", 4, {}),
+    "pontas-house": ("pontas", 4, {"spinner_order": "any", "spinner_end": "once", "score_35": True, "out_bonus": True,
+                                   "pass_bonus": 20}),
+    "pontas-four": ("pontas", 4, {"four_ends_required": True, "target": 20}),
+    "domeng": ("domeng", 5, {"camats": 1}),
+    "domeng-closing": ("domeng", 5, {"camats": 1, "closing_passes": False}),
+}
+
+
+def open_match(table: str) -> Match:
+    """A match without rounds at one of the tables."""
+    variant, players, rules = TABLES[table]
+    return new_match(variant, rules, [f"P{seat}" for seat in range(players)])
+
+
+def positions(match: Match, seed: int) -> Iterator[Position]:
+    """Every position of one random round, the last one over."""
+    rng, position = Random(seed), begin(match, deal(match, seed))
+    yield position
+    while not position.ended:
+        position = position.play(rng.choice(position.legal()))
+        yield position
