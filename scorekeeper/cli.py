@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     tally = commands.add_parser("tally", help="the tally of match documents, one JSON document or one a line")
     tally.add_argument("file", help="a match document, or - for standard input")
-    replays = commands.add_parser("replay", help="practice records played again: every deal, turn, and the match document")
+    replays = commands.add_parser("replay", help="practice records played again: deals, turns, the match document")
     replays.add_argument("file", help="a practice record, or - for standard input")
     legal = commands.add_parser("legal", help="the legal moves of positions, for cross-checks with other engines")
     legal.add_argument("file", help="a position, or - for standard input")

@@ -50,7 +50,7 @@ def test_a_view_holds_no_other_hand() -> None:
             hidden |= {tile for seat, given in enumerate(position.discards) if seat != position.seat for tile in given}
             reachable = " ".join(str(getattr(view, each.name)) for each in fields(view) if each.name != "variant")
             assert not hidden & (set(view.hand) | set(view.given) | set(view.set))
-            assert not any(str(tile) in reachable for tile in hidden - {tile for tile in view.set})
+            assert not any(str(tile) in reachable for tile in hidden - view.set)
             assert hidden <= set(view.unseen)
 
 

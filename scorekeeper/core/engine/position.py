@@ -26,7 +26,8 @@ class Position:
 
     `must` is the tile that has to be led, if any; `idle` counts the turns in a row without a tile set;
     `last` is who set the last tile; `notes` is what the variant's round will say of the moves (scoring plays,
-    passes); `ended` and `by` are set when the round is over; `before` is the layout the last move found; `first` the boneyard tile that was set before all moves.
+    passes); `ended` and `by` are set when the round is over; `before` is the layout the last move found; `first`
+    the boneyard tile that was set before all moves.
     """
 
     match: Match

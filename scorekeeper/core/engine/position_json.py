@@ -1,4 +1,4 @@
-"""A position in JSON: `{"variant", "rules", "opener", "hands", "set", "moves"}`, for cross-checks with other engines."""
+"""A position in JSON: a deal and the moves since, for cross-checks with other engines."""
 
 from __future__ import annotations
 
