@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 from scorekeeper.core.documents import Match
 from scorekeeper.core.engine.game import begin, deal, new_match
+from scorekeeper.core.engine.moves import SIDES
 from scorekeeper.core.engine.position import Position
+from scorekeeper.core.layout import Layout
+from scorekeeper.core.tiles import Tile
 
 # (variant, players, house rules)
 TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -31,6 +34,15 @@ def open_match(table: str) -> Match:
     """A match without rounds at one of the tables."""
     variant, players, rules = TABLES[table]
     return new_match(variant, rules, [f"P{seat}" for seat in range(players)])
+
+
+def cross(spinner: Tile, arms: Sequence[Sequence[Tile]]) -> Layout:
+    """A layout led by `spinner`, each arm played from the inside out: the long sides, then the short ones (P4)."""
+    layout = Layout(cross=True, any_order=True).play(spinner, "")
+    for side, arm in zip(SIDES, arms, strict=False):
+        for tile in arm:
+            layout = layout.play(tile, side)
+    return layout
 
 
 def positions(match: Match, seed: int) -> Iterator[Position]:

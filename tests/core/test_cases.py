@@ -4,14 +4,19 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
-from scorekeeper.core import layout, tiles
+from scorekeeper.core import documents, tiles
+from scorekeeper.core.engine.game import lead
+from scorekeeper.core.layout import End, Layout
 from scorekeeper.core.options import read_rules
 from scorekeeper.core.tally import tally_document
-from scorekeeper.core.variants import VARIANTS, block, domeng, gaple, pontas
+from scorekeeper.core.variants import VARIANTS, gaple, pontas
+from scorekeeper.core.variants.playing import highest_double
+from tests.core.tables import cross
 from tests.shared_cases import load_cases
 
 Case = dict[str, Any]
@@ -56,17 +61,27 @@ def gaple_setup(given: Case) -> Case:
             "unusedAfterStart": boneyard - first_from_boneyard}
 
 
+PUSHED = {"ended": "blocked", "hands": [1, 1, 1, 1]}
+
+
+def won_by(seat: int) -> Case:
+    return {"ended": "domino", "by": seat, "hands": [[] if each == seat else 1 for each in range(4)]}
+
+
 def block_opener(given: Case) -> Case:
     seats = list(given["deal"])
     dealt = [[tiles.parse(text) for text in hand] for hand in given["deal"].values()]
     winners = [None if winner is None else seats.index(winner) for winner in given["handWinners"]]
-    seat, tile = block.opener(dealt, winners)
+    rounds = [PUSHED if winner is None else won_by(winner) for winner in winners]
+    match = documents.read({"format": "scorekeeper/1", "variant": "block", "players": seats, "rounds": rounds})
+    seat, tile = lead(match, tuple(map(tuple, dealt)), Random(0))
     return {"opener": seats[seat], "mustPlay": tile and tile.text}
 
 
 def chain_play(given: Case) -> Case:
     left, right = given["ends"]
-    return {"ends": list(layout.play((left, right), tiles.parse(given["tile"]), given["side"]))}
+    chain = Layout(ends=(("left", End(left, left)), ("right", End(right, right))), tiles=1)
+    return {"ends": list(chain.play(tiles.parse(given["tile"]), given["side"]).open().values())}
 
 
 def qp_play(given: Case) -> Case:
@@ -74,10 +89,10 @@ def qp_play(given: Case) -> Case:
     assert options.pop("doubleEnds", "twice") == "twice"  # P6 leaves no choice
     rules = read_rules(VARIANTS["pontas"].options, {OPTIONS[key]: value for key, value in options.items()})
     if "openEnds" in given:
-        ends = pontas.led_ends(tiles.of(*given["openEnds"]))[::-1]  # the case has the high half first
+        ends = cross(tiles.of(*given["openEnds"]), []).counts()[::-1]  # the case has the high half first
     else:
         arms = [[tiles.parse(text) for text in arm] for arm in given["arms"]]
-        ends = layout.cross_ends(tiles.parse(given["spinner"]), arms, rules["spinner_end"])
+        ends = cross(tiles.parse(given["spinner"]), arms).counts(rules["spinner_end"])
     return {"ends": ends, "endSum": sum(ends), "points": pontas.score_ends(ends, rules)}
 
 
@@ -92,7 +107,8 @@ def qp_end(given: Case) -> Case:
 
 def dm_start(given: Case) -> Case:
     dealt = [[tiles.parse(text) for text in given["hands"][player]] for player in given["order"]]
-    seat, tile = domeng.opener(dealt)
+    seat, tile = highest_double(dealt)
+    assert tile
     return {"starter": given["order"][seat], "double": tile.text}
 
 

@@ -9,14 +9,13 @@ import pytest
 
 from scorekeeper.core import documents, tiles
 from scorekeeper.core.engine.game import begin, deal, finish
-from scorekeeper.core.engine.layout import Layout
 from scorekeeper.core.engine.moves import Move, parse
 from scorekeeper.core.engine.position import Position, replay, start
 from scorekeeper.core.errors import Invalid
+from scorekeeper.core.layout import Layout
 from scorekeeper.core.tally import tally, tally_document
 from scorekeeper.core.tiles import Tile
 from tests.core.tables import TABLES, open_match, positions
-from tests.shared_cases import load_cases
 
 ROUNDS = int(os.environ.get("SCOREKEEPER_ROUNDS", "150"))  # per table; 10000 for a long look
 
@@ -133,19 +132,6 @@ def test_a_side_may_be_left_out_only_where_it_makes_no_difference() -> None:
     both = table_with([["1-2", "4-4"], ["1-3", "5-5"], ["2-3"], ["0-0"]]).play(parse("1-2")).play(parse("1-3"))
     with pytest.raises(Invalid, match="more than one end"):
         both.play(parse("2-3"))
-
-
-@pytest.mark.parametrize("case", [each for each in load_cases("engine") if each["op"] == "qp_play" and
-                                  "spinner" in each["input"]], ids=lambda each: f"P6: {each['name']}")
-def test_spinner_cases_through_real_plays(case: dict) -> None:
-    given = case["input"]
-    arms = [[tile(text) for text in arm] for arm in given["arms"]]
-    layout = Layout(cross=True).play(tile(given["spinner"]), "")
-    for side, arm in zip(("left", "right", "up", "down"), arms, strict=False):
-        for each in arm:
-            layout = layout.play(each, side)
-    counted = layout.counts(given.get("options", {}).get("spinnerEnd", "twice"))
-    assert sum(counted) == case["expect"]["endSum"]
 
 
 def test_p4_the_short_sides_open_when_both_long_ones_are_covered() -> None:

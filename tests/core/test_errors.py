@@ -9,10 +9,13 @@ import pytest
 
 import scorekeeper.core
 from scorekeeper import cli
-from scorekeeper.core import events, hands, layout, tiles
+from scorekeeper.core import events, hands, tiles
+from scorekeeper.core.arena import contest
+from scorekeeper.core.engine import moves, position_json, record
 from scorekeeper.core.errors import Invalid, shown
+from scorekeeper.core.layout import Layout
 from scorekeeper.core.tally import tally_document
-from scorekeeper.core.variants import domeng as domeng_rules
+from scorekeeper.core.variants.playing import highest_double
 
 DEEP: Any = []
 for _ in range(100_000):
@@ -306,15 +309,36 @@ BROKEN_EVENTS: list[tuple[str, list[Any], str, str]] = [
 ]
 
 
-def one_arm() -> Any:
-    return layout.arm_end(6, [tiles.of(5, 5)])
+LED = Layout().play(tiles.of(2, 4), "")
+HANDS = [["2-4", "6-6"], ["2-3", "5-5"], ["0-1"], ["0-2"]]
+
+
+def position(*moves: str, hands: Any = HANDS, opener: int = 0) -> Any:
+    """A round of Block after these moves."""
+    return position_json.read({"variant": "block", "opener": opener, "hands": hands, "moves": list(moves)})
+
+
+def practice(**changes: Any) -> Any:
+    """A practice record with something wrong in it."""
+    whole = {"format": record.FORMAT, "engine": record.ENGINE, "variant": "block", "seed": 1,
+             "seats": ["human", "easy", "easy", "easy"]}
+    return record.read(whole | changes)
 
 
 # What is wrong, what is called, the code.
 BROKEN_CALLS: list[tuple[str, Callable[[], Any], str]] = [
-    ("a tile at the wrong end", lambda: layout.play((4, 2), tiles.of(5, 5), "left"), "does_not_fit"),
-    ("tiles that do not meet", one_arm, "does_not_fit"),
-    ("a deal that hides four doubles", lambda: domeng_rules.opener([[tiles.of(0, 0)]]), "no_opener"),
+    ("a tile at the wrong end", lambda: LED.play(tiles.of(5, 5), "left"), "does_not_fit"),
+    ("a deal that hides the doubles", lambda: highest_double([[tiles.of(0, 1)]]), "no_double"),
+    ("a move that is no text", lambda: moves.parse(7), "not_a_move"),
+    ("a move to nowhere", lambda: moves.parse("2-5@middle"), "not_a_move"),
+    ("an empty hand dealt", lambda: position(hands=[[], ["2-3"], ["0-1"], ["0-2"]]), "bad_deal"),
+    ("a tile that does not fit", lambda: position("2-4", "5-5"), "illegal_move"),
+    ("a tile that fits two ends",
+     lambda: position("1-2", "1-3", "2-3", hands=[["1-2", "6-6"], ["1-3", "5-5"], ["2-3"], ["0-2"]]), "side_missing"),
+    ("a move after the end", lambda: position("2-4", "pass", hands=[["2-4"], ["2-3"], ["0-1"], ["0-2"]]), "round_over"),
+    ("a record of another engine", lambda: practice(engine=2), "other_engine"),
+    ("a level that is none", lambda: practice(seats=["human", "easy", "easy", "god"]), "unknown_level"),
+    ("no matches", lambda: contest("block", {}, ["easy"] * 4, 0, 1, clock=float), "bad_matches"),
     ("words for a hand", lambda: hands.parse("two and five"), "not_a_hand"),
     ("a dash and a tile", lambda: hands.parse("- 2-5"), "not_a_hand"),
     ("a fraction for a hand", lambda: hands.parse("1.5"), "not_a_hand"),

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.core import layout, tiles
+from scorekeeper.core import tiles
 from scorekeeper.core.tally import tally_document
 from scorekeeper.core.variants import domeng as domeng_rules
-from scorekeeper.core.variants import pontas as pontas_rules
+from tests.core.tables import cross
 
 Part = dict[str, Any]
 
@@ -212,13 +212,14 @@ def test_p6_the_spinner_counts_until_both_long_sides_are_covered(
     arms: list[list[str]], twice: list[int], once: list[int]
 ) -> None:
     laid = [[tiles.parse(text) for text in arm] for arm in arms]
-    assert layout.cross_ends(SPINNER, laid) == twice
-    assert layout.cross_ends(SPINNER, laid, "once") == once
+    layout = cross(SPINNER, laid)
+    assert layout.counts() == twice
+    assert layout.counts("once") == once
 
 
 def test_p6_led_tiles() -> None:
-    assert pontas_rules.led_ends(tiles.of(5, 5)) == [10]
-    assert pontas_rules.led_ends(tiles.of(1, 4)) == [1, 4]
+    assert cross(tiles.of(5, 5), []).counts() == [10]
+    assert cross(tiles.of(1, 4), []).counts() == [1, 4]
 
 
 def pontas(*plays: Any, by: int | None = None, **parts: Any) -> Part:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import tiles
-from ..engine.layout import Layout
 from ..engine.moves import PASS, Move
 from ..engine.position import Hand, Position
+from ..layout import Layout
 from ..tiles import Tile
 from ..variants.base import Variant
 

@@ -32,7 +32,6 @@ def new_match(variant: Any, rules: Any, players: Sequence[str]) -> Match:
 def deal(match: Match, seed: int) -> Deal:
     """The deal of the match's next round: the same for the same seed and round, everywhere.
 
-    Who leads comes from the tally; where that cannot say, from the deal itself.
     """
     rng = Random(f"deal {seed} {len(match.rounds)}")
     pack = list(tiles.SET)
@@ -41,10 +40,13 @@ def deal(match: Match, seed: int) -> Deal:
     hands = tuple([tuple(sorted(pack[seat * size : (seat + 1) * size], key=lambda tile: tile.index))
                    for seat in range(len(match.players))])
     set_tile = pack[-1] if variant.sets_tile(match) else None
-    opener, must = tally(match)["next_opener"], None
-    if opener is None:
-        opener, must = variant.first_lead(match, hands, rng)
-    return Deal(hands, set_tile, opener, must)
+    return Deal(hands, set_tile, *lead(match, hands, rng))
+
+
+def lead(match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
+    """Who leads the next round, and the tile that must be led, if any: as the tally says, or as was dealt."""
+    opener = tally(match)["next_opener"]
+    return match.variant.first_lead(match, hands, rng) if opener is None else (opener, None)
 
 
 def begin(match: Match, dealt: Deal) -> Position:

@@ -1,6 +1,6 @@
 """One round in play, immutable: a deal and what was done with it. Every variant plays by these rules.
 
-What differs is asked of the variant: `stuck` (pass or discard), `cross` (a spinner), `note` (what a move leaves in
+What differs is asked of the variant: `discards` (or passes), `cross` (a spinner), `note` (what a move leaves in
 the round's record) and `over` (when and how the round has ended).
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 from .. import tiles
 from ..documents import Match
 from ..errors import Invalid
+from ..layout import Layout
 from ..tiles import Tile
-from .layout import Layout
 from .moves import PASS, Move, parse
 
 Hand = tuple[Tile, ...]
@@ -60,7 +60,7 @@ class Position:
         plays = [Move(tile, side) for tile in hand for side in self._sides(tile)]
         if plays:
             return plays
-        if self.match.variant.stuck(self.match) == "discard":
+        if self.match.variant.discards(self.match):
             return [Move(tile, discard=True) for tile in self.hands[self.seat]]
         return [PASS]
 

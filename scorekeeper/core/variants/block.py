@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from ..documents import Match, Round
 from ..fields import Hands
 from ..options import N_, Option
-from ..tiles import Tile
 from .base import Ending, RaceToTarget, Running, Verdict, fewest, pips_of
 
 
@@ -77,16 +75,3 @@ class Block(RaceToTarget):
             running.finished, running.winners = True, [side]
             verdict["why"].append({"rule": "B9", "step": "reached_target", "side": side,
                                    "total": running.totals[side], "target": target})
-
-
-def opener(hands: Sequence[Sequence[Tile]], winners: Sequence[int | None]) -> tuple[int, Tile | None]:
-    """Who leads the round after these rounds' winners, and the tile that must be led, if any (B2, B3).
-
-    `hands` is the new deal by seat; `winners` has a seat or None (a push) for every round before.
-    """
-    for winner in reversed(winners):
-        if winner is not None:
-            return winner, None
-    highest = max((tile for hand in hands for tile in hand if tile.double), key=lambda tile: tile.pips)
-    return next(seat for seat, hand in enumerate(hands) if highest in hand), highest
-

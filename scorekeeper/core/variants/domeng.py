@@ -10,7 +10,7 @@ from ..documents import Match, Round
 from ..errors import Invalid, wrong_type
 from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
-from ..tiles import HIGHEST, Tile, of
+from ..tiles import Tile
 from .base import Ending, Running, Variant, Verdict, pips_of
 from .playing import texts
 
@@ -269,12 +269,3 @@ def last_tile(tile: Tile, ends: tuple[int, int]) -> str:
     if not tile.double and {tile.low, tile.high} == set(ends):
         return "ceki"
     return "cappu"
-
-
-def opener(dealt: Sequence[Sequence[Tile]]) -> tuple[int, Tile]:
-    """Who opens the first round and the double that is led: 6-6, else 5-5, 4-4 or 3-3 (D1)."""
-    for number in range(HIGHEST, 2, -1):
-        for seat, hand in enumerate(dealt):
-            if of(number, number) in hand:
-                return seat, of(number, number)
-    raise Invalid("no_opener", "three unused tiles cannot hide four doubles")

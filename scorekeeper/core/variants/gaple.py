@@ -184,8 +184,8 @@ class Gaple(Variant):
 
     # -- play ------------------------------------------------------------------------------------------------
 
-    def stuck(self, match: Match) -> str:
-        return str(match.rules["stuck"])
+    def discards(self, match: Match) -> bool:
+        return bool(match.rules["stuck"] == "discard")
 
     def sets_tile(self, match: Match) -> bool:
         return deal(len(match.players), self.tiles_dealt(match))[1]

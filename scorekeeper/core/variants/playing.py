@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,9 @@ from ..tiles import Tile
 
 if TYPE_CHECKING:
     from ..documents import Match
-    from ..engine.layout import Layout
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
+    from ..layout import Layout
 
 
 class Playing:
@@ -32,9 +32,9 @@ class Playing:
         """Whether a tile of the boneyard is set before the first turn."""
         return False
 
-    def stuck(self, match: Match) -> str:
-        """What a player does who cannot play: `pass` or `discard`."""
-        return "pass"
+    def discards(self, match: Match) -> bool:
+        """Whether a player who cannot play gives up a tile, instead of passing."""
+        return False
 
     def first_lead(self, match: Match, hands: tuple[Hand, ...], rng: Random) -> tuple[int, Tile | None]:
         """Who leads when no earlier round says so, and the tile that must be led: the highest double dealt."""
@@ -80,7 +80,7 @@ def texts(hands: tuple[Hand, ...]) -> list[list[str]]:
     return [[tile.text for tile in hand] for hand in hands]
 
 
-def highest_double(hands: tuple[Hand, ...]) -> tuple[int, Tile | None]:
+def highest_double(hands: Sequence[Sequence[Tile]]) -> tuple[int, Tile | None]:
     """The holder of the highest double dealt, and that double. Raises `Invalid("no_double")` where nobody has one."""
     doubles = [(tile.low, seat, tile) for seat, hand in enumerate(hands) for tile in hand if tile.double]
     if not doubles:

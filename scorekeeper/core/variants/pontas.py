@@ -17,9 +17,9 @@ from .base import Ending, RaceToTarget, Running, Verdict
 from .playing import highest_double, texts
 
 if TYPE_CHECKING:
-    from ..engine.layout import Layout
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
+    from ..layout import Layout
 
 FIVES = (5, 10, 15, 20, 25, 30)
 PASS_BONUS = "pass"
@@ -216,8 +216,3 @@ def score_ends(ends: Sequence[int], rules: Mapping[str, Any]) -> int:
 def out_bonus(pips: int) -> int:
     """The bonus for going out against opponents holding so many pips (P7)."""
     return pips - pips % 5
-
-
-def led_ends(tile: Tile) -> list[int]:
-    """What the open ends of a round's first tile count (P6)."""
-    return [tile.pips] if tile.double else [tile.low, tile.high]
