@@ -43,3 +43,24 @@ class InUse(RuntimeError):
 
 class TooNew(RuntimeError):
     """The database was written by a newer version of the app, which this one cannot read."""
+
+
+class NameTaken(Exception):
+    """Another account has this name, or one that is read the same: `name`. Nothing was written."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("this name is taken")
+        self.name = name
+
+
+class BadSeed(Exception):
+    """A record's seed was not issued to the account (`seed_unknown`), too long ago (`seed_expired`), or another
+    record was played on it (`seed_used`): `code`. Nothing was written."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class TooManyWaiting(Exception):
+    """The account has as many results waiting for their verdict as it may, or one on this seed. Nothing was written."""

@@ -95,6 +95,11 @@ class Log:
             self.close()
             raise
 
+    @property
+    def database(self) -> Database:
+        """The database, for what else is kept in it."""
+        return self._database
+
     def migrate(self) -> None:
         """Brings the tables to their newest form, all or nothing. Does nothing if they have it.
 

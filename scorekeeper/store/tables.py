@@ -1,4 +1,5 @@
-"""The two tables. Nothing computed is stored: totals, standings and the state of a match are folds.
+"""The tables: the event log, and the ranking's accounts. Nothing computed is stored of a match: totals, standings and
+its state are folds.
 
 A change here needs a new file in migrations/versions/; a test compares the two.
 """
@@ -9,10 +10,12 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Column,
     DateTime,
     Dialect,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     Table,
@@ -77,4 +80,55 @@ event = Table(
     Column("by", Text),
     Column("at", Moment, nullable=False),
     UniqueConstraint("match_id", "key"),
+)
+
+# Who is ranked. `plain`: the name as names are told apart. `stamp`: in every cookie signed in, so that a new one signs
+# them all out.
+account = Table(
+    "account",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("plain", Text, nullable=False),
+    Column("password", Text, nullable=False),
+    Column("stamp", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("plain"),
+)
+
+# The seeds that the server has issued, each to one account.
+seed = Table(
+    "seed",
+    metadata,
+    Column("seed", BigInteger, primary_key=True, autoincrement=False),
+    Column("account_id", Text, ForeignKey("account.id"), nullable=False),
+    Column("issued_at", Moment, nullable=False),
+    Index(None, "account_id"),
+)
+
+# Practice records as they arrived; `fingerprint` tells one that is sent again. One without a verdict waits for it.
+result = Table(
+    "result",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("account.id"), nullable=False),
+    Column("seed", BigInteger, ForeignKey("seed.seed"), nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("record", JSON, nullable=False),
+    Column("at", Moment, nullable=False),
+    UniqueConstraint("account_id", "seed", "fingerprint"),
+)
+
+# What became of a result once it was played again: `points`, or why it does not count (`code`, `place`, `message`).
+verdict = Table(
+    "verdict",
+    metadata,
+    Column("result_id", Text, ForeignKey("result.id"), primary_key=True),
+    Column("variant", Text, nullable=False),
+    Column("points", Integer),
+    Column("code", Text),
+    Column("place", Text),
+    Column("message", Text),
+    Column("at", Moment, nullable=False),
+    Index(None, "variant", "points"),
 )

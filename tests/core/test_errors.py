@@ -9,7 +9,7 @@ import pytest
 
 import scorekeeper.core
 from scorekeeper import cli
-from scorekeeper.core import events, hands, tiles
+from scorekeeper.core import events, hands, ranking, tiles
 from scorekeeper.core.arena import contest
 from scorekeeper.core.engine import moves, position_json, record
 from scorekeeper.core.errors import Invalid, shown
@@ -319,10 +319,14 @@ def position(*moves: str, hands: Any = HANDS, opener: int = 0) -> Any:
 
 
 def practice(**changes: Any) -> Any:
-    """A practice record with something wrong in it."""
-    whole = {"format": record.FORMAT, "engine": record.ENGINE, "variant": "block", "seed": 1,
+    """A practice record, with something wrong in it or not."""
+    return record.read(raw_practice(**changes))
+
+
+def raw_practice(**changes: Any) -> dict[str, Any]:
+    whole: dict[str, Any] = {"format": record.FORMAT, "engine": record.ENGINE, "variant": "block", "seed": 1,
              "seats": ["human", "easy", "easy", "easy"]}
-    return record.read(whole | changes)
+    return whole | changes
 
 
 # What is wrong, what is called, the code.
@@ -341,6 +345,11 @@ BROKEN_CALLS: list[tuple[str, Callable[[], Any], str]] = [
     ("no matches", lambda: contest("block", {}, ["easy"] * 4, 0, 1, clock=float), "bad_matches"),
     ("words for a hand", lambda: hands.parse("two and five"), "not_a_hand"),
     ("a dash and a tile", lambda: hands.parse("- 2-5"), "not_a_hand"),
+    ("a match with help for the ranking", lambda: ranking.enter(raw_practice(), True), "helped"),
+    ("two humans for the ranking", lambda: ranking.enter(raw_practice(seats=["human"] * 4), False), "not_alone"),
+    ("an open match for the ranking", lambda: ranking.judge(practice(), block()), "not_finished"),
+    ("a lost match for the ranking",
+     lambda: ranking.judge(practice(), block(out(40, [], 30, 40, by=1), rules={"target": 50})), "not_won"),
     ("a fraction for a hand", lambda: hands.parse("1.5"), "not_a_hand"),
     ("five digits for a hand", lambda: hands.parse("00010"), "not_a_hand"),
     ("a file that is not there", lambda: raised(next(cli.read_documents("no/such/file"))), "no_file"),

@@ -32,7 +32,7 @@ def schema(connection):
 
 def test_an_empty_database_gets_its_tables(log):
     with log._database.read() as db:
-        assert set(inspect(db).get_table_names()) == {"alembic_version", "match", "event"}
+        assert set(inspect(db).get_table_names()) == {"alembic_version", *metadata.tables}
         assert migrations.present(db) == migrations.STEPS[-1]
 
 
