@@ -10,7 +10,7 @@ from .. import hands, tiles
 from ..documents import Match, Round
 from ..errors import Invalid
 from ..options import N_, Option
-from .playing import Playing
+from .playing import Finish, Playing
 from .reading import Ending, RoundFormat
 
 __all__ = ["Ending", "RaceToTarget", "Running", "Step", "Variant", "Verdict", "fewest", "pips_of"]
@@ -89,8 +89,7 @@ class Variant(RoundFormat, Playing):
 
     def score(self, match: Match, running: Running, round_: Round) -> Verdict:
         """The round's verdict, as the tally holds it; `running` is moved on past the round."""
-        verdict: Verdict = {"points": [0] * len(match.sides), "winner": None, "winner_seat": None,
-                            "decided_by": None, "opener": running.opener, "why": []}
+        verdict = self.unscored(match, running)
         if round_.ended is None:
             self.score_unfinished(match, running, round_, verdict)
             self.set_opener(running, None, "round_open")
@@ -105,6 +104,26 @@ class Variant(RoundFormat, Playing):
             if not running.waiting:
                 self.decide(match, running, verdict)
         return verdict
+
+    def unscored(self, match: Match, running: Running) -> Verdict:
+        """A verdict before anything was scored."""
+        return {"points": [0] * len(match.sides), "winner": None, "winner_seat": None, "decided_by": None,
+                "opener": running.opener, "why": []}
+
+    def settle(self, match: Match, finish: Finish) -> tuple[int, ...]:
+        """As the scoring of a round does it, told only of the end and of the discards that count for it."""
+        points = self.settled(match, finish, finish.ended or "blocked", finish.by if finish.ended else None)
+        counted = match.per_side([sum(map(self.discard_points, given)) for given in finish.given])
+        return tuple(gained - before for gained, before in zip(points, counted, strict=True))
+
+    def settled(self, match: Match, finish: Finish, ended: str, by: int | None, **fields: Any) -> tuple[int, ...]:
+        """What scoring a round gives for the end alone: no plays, no passes but those in `fields`."""
+        running = self.begin(match)
+        running.totals[:] = finish.purse
+        verdict = self.unscored(match, running)
+        parts = {"hands": finish.hands, "discards": finish.given, "plays": [], "passes": []} | fields
+        self.score_round(match, running, Round(ended, by, parts), verdict)
+        return tuple(verdict["points"])
 
     def going_out(self, tile: tiles.Tile, ends: tuple[int, int]) -> str | None:
         """The ending it is to go out with `tile` on these two open ends; None where that makes no difference."""

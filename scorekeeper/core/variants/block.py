@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..documents import Match, Round
 from ..fields import Hands
 from ..options import N_, Option
 from .base import Ending, RaceToTarget, Running, Verdict, fewest, pips_of
+
+if TYPE_CHECKING:
+    from ..engine.masks import State
 
 
 class Block(RaceToTarget):
@@ -17,6 +20,7 @@ class Block(RaceToTarget):
     seats = (4, 3, 2)
     emblem = "6-4"
     counts_passes = True
+    played_by = (4,)  # B1
     fields = (Hands(),)
     endings: ClassVar = {
         "domino": Ending(N_("Went out")),
@@ -75,3 +79,14 @@ class Block(RaceToTarget):
             running.finished, running.winners = True, [side]
             verdict["why"].append({"rule": "B9", "step": "reached_target", "side": side,
                                    "total": running.totals[side], "target": target})
+
+    def swift_points(self, state: State) -> list[int]:
+        pips, points, winner = state.pips(), [0] * len(state.hands), state.by
+        if winner < 0:
+            lowest = min(pips)
+            if pips.count(lowest) > 1:
+                return points
+            winner = pips.index(lowest)
+        own = pips[winner] if state.table.rules["blocked_points"] == "all" else 2 * pips[winner]
+        points[winner] = sum(pips) - own
+        return points

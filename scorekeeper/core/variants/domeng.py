@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -12,9 +12,10 @@ from ..fields import Field, Hands, read_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, Running, Variant, Verdict, pips_of
-from .playing import texts
+from .playing import Finish, texts
 
 if TYPE_CHECKING:
+    from ..engine.masks import State
     from ..engine.moves import Move
     from ..engine.position import Position
 
@@ -124,6 +125,29 @@ class Domeng(Variant):
         """D3: a pass, a passebunge if the player has set no tile yet, and who would have to pay."""
         return None if move.tile else Pass(before.seat, before.played[before.seat] == 0, before.last)
 
+    def memory(self, rules: Mapping[str, Any]) -> tuple[str, ...]:
+        """D2: who pays depends on what the table still holds."""
+        return ("last", "purse")
+
+    def pass_points(self, match: Match, seat: int, last: int | None, fresh: bool,
+                    purse: tuple[int, ...]) -> tuple[int, ...]:
+        """D3, as the scoring of a pass does it."""
+        running = self.begin(match)
+        running.totals[:] = purse
+        verdict = self.unscored(match, running)
+        self._score_passes(match, running, [Pass(seat, fresh, last)], verdict)
+        return tuple(verdict["points"])
+
+    def settle(self, match: Match, finish: Finish) -> tuple[int, ...]:
+        """D4-D8: a dead layout is closed by everyone's pass before the manguno's round is scored."""
+        if finish.ended:
+            return self.settled(match, finish, finish.ended, finish.by)
+        assert finish.by is not None
+        seats = len(match.players)
+        turns = [(finish.by + step) % seats for step in range(1, seats + 1)]
+        passes = [Pass(seat, finish.fresh[seat], finish.by) for seat in turns]
+        return self.settled(match, finish, "manguno", finish.by, passes=passes)
+
     def out(self, after: Position, seat: int, move: Move) -> tuple[str, int | None]:
         assert move.tile and after.before
         ends = after.before.open()
@@ -135,6 +159,21 @@ class Domeng(Variant):
     def parts_of(self, position: Position) -> dict[str, Any]:
         parts: dict[str, Any] = {"passes": self.fields[0].write(list(position.notes))}
         return parts | ({"hands": texts(position.hands)} if position.ended == "manguno" else {})
+
+    def swift_notes(self, state: State, notes: Sequence[Any]) -> None:
+        state.passes += [(one.seat, one.bunge, -1 if one.after is None else one.after) for one in notes]
+
+    def swift_points(self, state: State) -> list[int]:
+        """D3-D7 on plain numbers: who receives how many stones, and who pays what the table cannot."""
+        seats, gifts = len(state.hands), [(seat, 2 if bunge else 1, (last,)) for seat, bunge, last in state.passes]
+        if state.by >= 0:
+            ending = last_tile(*state.going_out())
+            gifts.append(((state.by - 1) % seats, AWARDS[ending], (state.by,)))
+        else:
+            if not state.table.rules["closing_passes"]:
+                gifts = gifts[:-seats]
+            gifts.append(manguno_gift(state.last, state.pips()))
+        return give_all(list(state.totals), gifts)
 
     def begin(self, match: Match) -> DomengRunning:
         running = DomengRunning(**vars(super().begin(match)), camats=[0] * len(match.players))
@@ -260,6 +299,37 @@ def without_closing(passes: list[Pass], manguno: int, seats: int) -> list[Pass]:
     turn, last = [(manguno + step) % seats for step in range(1, seats + 1)], passes[-seats:]
     closing = [one.seat for one in last] == turn and all(one.after in (None, manguno) for one in last)
     return passes[:-seats] if closing else passes
+
+
+Gift = tuple[int, int, tuple[int, ...]]  # stones: to whom, how many, who pays what the table cannot
+
+
+def manguno_gift(manguno: int, pips: list[int]) -> Gift:
+    """The award of a manguno round (D5-D7)."""
+    seats = len(pips)
+    in_turn = [(manguno + step) % seats for step in range(1, seats)]
+    mattikkeng = sorted([seat for seat in in_turn if pips[seat] <= pips[manguno]], key=pips.__getitem__)
+    if not mattikkeng:
+        return in_turn[-1], 1, (manguno,)
+    lower = len(mattikkeng) == 1 and pips[mattikkeng[0]] < pips[manguno]
+    return manguno, 5 if lower else 1, tuple(mattikkeng)
+
+
+def give_all(held: list[int], gifts: list[Gift]) -> list[int]:
+    """The change in each seat's stones when these gifts are given in order (D2)."""
+    before, table = held[:], STONES - sum(held)
+    for receiver, missing, payers in gifts:
+        paid = min(missing, table)
+        table -= paid
+        held[receiver] += paid
+        missing -= paid
+        for payer in payers if missing else ():
+            if payer != receiver and payer >= 0:
+                paid = min(missing, held[payer])
+                held[payer] -= paid
+                held[receiver] += paid
+                missing -= paid
+    return [after - start for after, start in zip(held, before, strict=True)]
 
 
 def last_tile(tile: Tile, ends: tuple[int, int]) -> str:

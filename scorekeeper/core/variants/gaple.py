@@ -16,6 +16,7 @@ from .base import Ending, Running, Step, Variant, Verdict, fewest
 from .playing import texts
 
 if TYPE_CHECKING:
+    from ..engine.masks import State
     from ..engine.position import Hand, Position
 
 NOTHING = (-1, -1, "")  # the rank of a player without any tile, below every tile's (G8)
@@ -187,6 +188,13 @@ class Gaple(Variant):
     def discards(self, match: Match) -> bool:
         return bool(match.rules["stuck"] == "discard")
 
+    def memory(self, rules: Mapping[str, Any]) -> tuple[str, ...]:
+        """G11: what the 0-0 counts depends on what its holder discarded."""
+        return ("given",) if rules["double_blank_25"] and rules["stuck"] == "discard" else ()
+
+    def discard_points(self, tile: Tile) -> int:
+        return tile.pips
+
     def sets_tile(self, match: Match) -> bool:
         return deal(len(match.players), self.tiles_dealt(match))[1]
 
@@ -198,6 +206,15 @@ class Gaple(Variant):
 
     def parts_of(self, position: Position) -> dict[str, Any]:
         return {"hands": texts(position.hands), "discards": texts(position.discards)}
+
+    def swift_points(self, state: State) -> list[int]:
+        points = state.pips([held | given for held, given in zip(state.hands, state.given, strict=True)])
+        if state.table.rules["double_blank_25"]:
+            for seat, held in enumerate(state.hands):
+                own = state.tiles(held | state.given[seat])
+                if DOUBLE_BLANK in own and not any(tile.low == 0 for tile in own if tile is not DOUBLE_BLANK):
+                    points[seat] += BLANK_WORTH
+        return state.table.per_side(points)
 
     # -- the match -------------------------------------------------------------------------------------------
 

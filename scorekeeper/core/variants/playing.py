@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Invalid
 from ..tiles import Tile
 
 if TYPE_CHECKING:
     from ..documents import Match
+    from ..engine.masks import State
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
     from ..layout import Layout
 
 
+class Finish(NamedTuple):
+    """How a round came to its end, for `settle`. By seat, if nothing else is said.
+
+    `ended`: what going out is called, None where nobody can play; `by`: who set the last tile; `hands`: the
+    tiles held; `given`: those discarded, where `memory` asks for them; `fresh`: who has set no tile; `purse`: what each side had gained before the end,
+    where `memory` asks for it, its totals before the round included.
+    """
+
+    ended: str | None
+    by: int | None
+    hands: tuple[Hand, ...]
+    given: tuple[Hand, ...]
+    fresh: tuple[bool, ...]
+    purse: tuple[int, ...]
+
+
 class Playing:
     """The engine's questions. `cross`: the first double is a spinner. `counts_passes`: a dead layout ends the round
-    only after everyone has passed in turn, instead of at once."""
+    only after everyone has passed in turn, instead of at once. `played_by`: how many play it, where that is not every
+    number it is scored for."""
 
     cross = False
     counts_passes = False
+    played_by: tuple[int, ...] = ()
     pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
@@ -44,6 +63,25 @@ class Playing:
         """The points that a play which leaves this layout brings its side at once."""
         return 0
 
+    def memory(self, rules: Mapping[str, Any]) -> tuple[str, ...]:
+        """What the points still to come depend on beside the hands and the layout: `last` (who set the last tile),
+        `given` (which tiles were discarded), `purse` (who has gained what; only where sides are seats)."""
+        return ()
+
+    def discard_points(self, tile: Tile) -> int:
+        """The points that discarding a tile brings its player's side."""
+        return 0
+
+    def pass_points(self, match: Match, seat: int, last: int | None, fresh: bool,
+                    purse: tuple[int, ...]) -> tuple[int, ...]:
+        """The points that a pass brings each side. `last` and `purse` are known where `memory` asks for them;
+        `fresh`: the player has set no tile yet."""
+        return (0,) * len(match.sides)
+
+    def settle(self, match: Match, finish: Finish) -> tuple[int, ...]:
+        """The points that each side gets at the end of a round, beyond those of plays, passes and discards."""
+        raise NotImplementedError
+
     def note(self, before: Position, after: Position, move: Move) -> Any:
         """What `move` adds to the round's own record (a scoring play, a pass), or None."""
         return None
@@ -62,6 +100,19 @@ class Playing:
     def blocked(self, after: Position) -> tuple[str, int | None]:
         """The ending when nobody can play."""
         return "blocked", None
+
+    # -- the simulation layer (engine/masks.py): shortcuts, tested equal to the scoring of a round ------------
+
+    def pass_gain(self, rules: Mapping[str, Any]) -> int:
+        """What a pass brings whoever set the last tile, if that was an opponent."""
+        return 0
+
+    def swift_notes(self, state: State, notes: Sequence[Any]) -> None:
+        """Carries what the moves so far have left in the round's record over into `state`."""
+
+    def swift_points(self, state: State) -> list[int]:
+        """What each side gains in a finished round: the `points` of its verdict."""
+        raise NotImplementedError
 
     def round_of(self, position: Position) -> dict[str, Any]:
         """The finished round in the match document's form."""

@@ -17,6 +17,7 @@ from .base import Ending, RaceToTarget, Running, Verdict
 from .playing import highest_double, texts
 
 if TYPE_CHECKING:
+    from ..engine.masks import State
     from ..engine.moves import Move
     from ..engine.position import Hand, Position
     from ..layout import Layout
@@ -132,15 +133,39 @@ class Pontas(RaceToTarget):
         if move.tile:
             points = self.gains(after.layout, rules)
             return (before.seat, points, "") if points else None
-        side_of, last = before.match.side_of, before.last
-        earned = rules["pass_bonus"] and last is not None and side_of[last] != side_of[before.seat]
-        return (last, rules["pass_bonus"], PASS_BONUS) if earned and last is not None else None
+        last = before.last
+        earned = max(self.pass_points(before.match, before.seat, last, False, ()))
+        return (last, earned, PASS_BONUS) if earned and last is not None else None
+
+    def memory(self, rules: Mapping[str, Any]) -> tuple[str, ...]:
+        return ("last",) if rules["pass_bonus"] else ()
+
+    def pass_points(self, match: Match, seat: int, last: int | None, fresh: bool,
+                    purse: tuple[int, ...]) -> tuple[int, ...]:
+        """P7: the bonus, to the side that made an opponent pass."""
+        earned = last is not None and match.side_of[last] != match.side_of[seat]
+        return tuple(match.rules["pass_bonus"] if earned and last in side else 0 for side in match.sides)
 
     def parts_of(self, position: Position) -> dict[str, Any]:
         parts: dict[str, Any] = {"plays": self.fields[0].write(list(position.notes))}
         if position.ended == "domino" and position.match.rules["out_bonus"]:
             parts["hands"] = texts(position.hands)
         return parts
+
+    def pass_gain(self, rules: Mapping[str, Any]) -> int:
+        return int(rules["pass_bonus"])
+
+    def swift_notes(self, state: State, notes: Sequence[Any]) -> None:
+        for seat, points, _ in notes:
+            state.points[seat] += points
+
+    def swift_points(self, state: State) -> list[int]:
+        side_of, points = state.table.side_of, state.table.per_side(state.points)
+        if state.by >= 0 and state.table.rules["out_bonus"]:
+            side = side_of[state.by]
+            left = [pips for seat, pips in enumerate(state.pips()) if side_of[seat] != side]
+            points[side] += out_bonus(sum(left))
+        return points
 
     def begin(self, match: Match) -> PontasRunning:
         return PontasRunning(**vars(super().begin(match)))

@@ -1,0 +1,59 @@
+"""Layouts by number: each open layout once, with the tiles that fit it and what comes of setting one.
+
+A layout and its mirror image are one: which side is called left makes no difference to what follows. What an end
+counts is told apart only where a play can score. Everything is asked of `Layout` and of the variant once, and kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..documents import Match
+from ..layout import LONG, SHORT, Layout
+from .bits import ALL, HAS, tiles_of
+
+Grown = tuple[tuple[int, int], ...]  # (layout's number, points of the play) for each different way to set a tile
+
+
+class Layouts:
+    """The layouts met so far. `fits[n]`: the tiles that fit on layout `n`, as a mask; `shown[n]`: one like it."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._scores = bool(match.variant.scores(match.rules))
+        self._numbers: dict[Any, int] = {}
+        self._grown: list[dict[int, Grown]] = []
+        self.fits: list[int] = []
+        self.shown: list[Layout] = []
+
+    def number(self, layout: Layout) -> int:
+        """The number of a layout; a new one if nothing like it was met before."""
+        key = self._key(layout)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self.shown)
+            self.shown.append(layout)
+            self._grown.append({})
+            fits = 0
+            for number in layout.open().values():
+                fits |= HAS[number]
+            self.fits.append(fits if layout.tiles else ALL)
+        return found
+
+    def _key(self, layout: Layout) -> Any:
+        ends = dict(layout.ends)
+        sides = [sorted((ends[side].number, ends[side].counts if self._scores else 0, side in layout.bare)
+                        for side in group if side in ends) for group in (LONG, SHORT)]
+        return (min(layout.tiles, 2) if self._scores else layout.tiles > 0, layout.spinner,
+                *map(tuple, sides))
+
+    def grown(self, number: int, bit: int) -> Grown:
+        """What setting the tile of this bit on a layout leads to, in the order of the sides."""
+        found = self._grown[number].get(bit)
+        if found is None:
+            layout, tile = self.shown[number], tiles_of(bit)[0]
+            variant, rules = self._match.variant, self._match.rules
+            after = [layout.play(tile, side) for side in layout.fits(tile)]
+            ways = dict.fromkeys((self.number(each), variant.gains(each, rules)) for each in after)
+            found = self._grown[number][bit] = tuple(ways)
+        return found

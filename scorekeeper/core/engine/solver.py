@@ -1,0 +1,146 @@
+"""What each move of a position is worth with all hands known: exact where the search ends in its budget.
+
+The unit is points of this round (stones in Domeng), from its deal to its end: those of the asked side less the mean of
+the other sides'; where few points win, the others' mean less one's own. So 0 is level, and with two sides it is the
+difference. Not in it: who leads next, how the match stands, who becomes camat.
+
+A position is solved in one of three ways, the first that its budget allows, all its moves in the same one:
+`each` (exact: every side plays its best for itself), `against` (exact: all others play against the asked side, so
+this is what it can be sure of) and `playouts` (an estimate: rounds played to the end with the hands as they are).
+With two sides the first two are one, called `each`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+
+from .known import Child, Known, State, add
+from .moves import Move
+from .position import Position
+from .search import Against, Budget, Each, Spent, Worth
+
+NODES = 60_000  # for each way to search exactly
+PLAYOUTS = 160
+WAYS = ("each", "against", "playouts")
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A move and its value; `error` is the standard error of an estimate, 0 where it is exact."""
+
+    move: Move
+    value: float
+    error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The legal moves of a position in their order, how they were valued, and the nodes that were looked at."""
+
+    moves: tuple[Valued, ...]
+    way: str
+    nodes: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are exact, in the sense of `way`."""
+        return self.way != "playouts"
+
+    @property
+    def best(self) -> Valued:
+        """The move with the highest value, of equals the first."""
+        return max(self.moves, key=lambda each: each.value)
+
+
+class Solver:
+    """Solves positions of one deal for one side; what was found for one position is of use to the next.
+
+    `position`: any position of the round; `side`: whose points are asked for.
+    """
+
+    def __init__(self, position: Position, side: int) -> None:
+        self._known = Known(position)
+        self._worth = Worth(self._known)
+        self._side = side
+        two = len(self._known.nothing) == 2
+        against = Against(self._known, self._worth, side)
+        self._exact: dict[str, Against | Each] = {"each": against} if two else {
+            "each": Each(self._known, self._worth, side), "against": against}
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The exact ways there are, one with two sides."""
+        return tuple(self._exact)
+
+    def solve(self, position: Position, nodes: int = NODES, playouts: int = PLAYOUTS,
+              stop: Callable[[], bool] | None = None, ways: Sequence[str] = WAYS) -> Solution:
+        """Values every legal move. `nodes`: the budget of each exact way; `stop`: asked now and then whether to make
+        do with playouts (then the result is no longer the same for the same input); `ways`: those to try."""
+        before, state = self._known.state(position)
+        legal = position.legal()
+        children: list[Child] = [(before, None)] * len(legal)  # no choice is left: closing passes
+        if state:
+            found = [self._known.child(state, position, move) for move in legal]
+            children = [(add(before, points), after) for points, after in found]
+        used = 0
+        for way in [each for each in self.ways if each in ways]:
+            search = self._exact[way]
+            search.budget = Budget(nodes, stop)
+            try:
+                values = [search.of(*child) for child in children]
+            except Spent:
+                used += search.budget.used
+                continue
+            worths = [value if isinstance(value, int) else self._worth(value, self._side) for value in values]
+            moves = [Valued(move, worth / self._worth.scale) for move, worth in zip(legal, worths, strict=True)]
+            return Solution(tuple(moves), way, used + search.budget.used)
+        estimates = [self._estimate(child, playouts) for child in children]
+        moves = [Valued(move, *found) for move, found in zip(legal, estimates, strict=True)]
+        return Solution(tuple(moves), "playouts", used)
+
+    def line(self, position: Position, way: str) -> Position:
+        """The round played on from `position` to its end as the exact way `way` expects it. Raises `Spent` never:
+        its budget has no end."""
+        search = self._exact[way]
+        search.budget = Budget(1 << 60)
+        while not position.ended:
+            _, state = self._known.state(position)
+            legal = position.legal()
+            best = legal[0]
+            if state is not None and len(legal) > 1:
+                found = None
+                for move in legal:
+                    value = search.of(*self._known.child(state, position, move))
+                    if found is None or search.better(position.seat, value, found):  # type: ignore[arg-type]
+                        best, found = move, value
+            position = position.play(best)
+        return position
+
+    def _estimate(self, child: Child, playouts: int) -> tuple[float, float]:
+        """The mean of some rounds played to their end, and its standard error. The chances are the same for each
+        move of a position and each time it is asked."""
+        found = [self._playout(child, Random(number)) / self._worth.scale for number in range(playouts)]
+        mean = sum(found) / len(found)
+        spread = sum((each - mean) ** 2 for each in found) / max(1, len(found) - 1)
+        return mean, sqrt(spread / len(found))
+
+    def _playout(self, child: Child, rng: Random) -> int:
+        points, state = child
+        total = self._worth(points, self._side)
+        while state:
+            points, state = self._choose(state, rng)
+            total += self._worth(points, self._side)
+        return total
+
+    def _choose(self, state: State, rng: Random) -> Child:
+        """A move as players make them, by their own points first, heavy tiles before light ones, and by chance."""
+        children = self._known.children(state)
+        if len(children) == 1:
+            return children[0]
+        side = self._known.side_of[state.seat]
+        place = min(range(len(children)), key=lambda place: (
+            place - self._worth(children[place][0], side) + rng.random() * len(children)))
+        return children[place]
