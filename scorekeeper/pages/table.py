@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorekeeper.core import settle
+from scorekeeper.core.documents import Match
 from scorekeeper.core.events import Ledger
 
 from . import chart
@@ -32,20 +33,20 @@ def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
         "variant": match.variant,
         "players": match.players,
         "tally": result,
-        "sides": sides(ledger, result),
+        "sides": sides(match, result),
         "rounds": shown,
         "progress": match.variant.progress(match, result),
         "ended": ledger.finished,
         "open": ledger.open,
         "number": len(ledger.rounds) + (0 if ledger.open else 1),
-        "standing": standing(ledger, result),
+        "standing": standing(match, result),
         "waits": [entry["id"] for entry in shown if entry["verdict"].get("needs")],
     }
 
 
-def sides(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
+def sides(match: Match, result: dict[str, Any]) -> list[dict[str, Any]]:
     """Each side with its seats, names, total and marks: best so far, winner, opens the next round."""
-    match, totals = ledger.match, result["totals"]
+    totals = result["totals"]
     best = min(totals) if match.variant.lowest_wins else max(totals)
     anything = any(any(verdict["points"]) for verdict in result["rounds"]) or match.start is not None
     return [
@@ -79,9 +80,8 @@ def rounds(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
     ][::-1]
 
 
-def standing(ledger: Ledger, result: dict[str, Any]) -> list[dict[str, Any]]:
+def standing(match: Match, result: dict[str, Any]) -> list[dict[str, Any]]:
     """Sides from first to last, equal ones at the same place: winners first, then camats, then by total."""
-    match = ledger.match
     camats = result.get("camats", [0] * len(match.sides))
 
     def order(index: int) -> tuple[bool, int, int]:
