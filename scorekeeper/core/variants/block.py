@@ -21,7 +21,6 @@ class Block(RaceToTarget):
     emblem = "6-4"
     counts_passes = True
     played_by = (4,)  # B1
-    played_by = (4,)  # B1
     fields = (Hands(),)
     endings: ClassVar = {
         "domino": Ending(N_("Went out")),

@@ -41,7 +41,6 @@ class Playing:
     cross = False
     counts_passes = False
     played_by: tuple[int, ...] = ()
-    played_by: tuple[int, ...] = ()
     pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
