@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Finish(NamedTuple):
     """How a round came to its end, for `settle`. By seat, if nothing else is said.
 
-    `ended`: what going out is called, None where nobody can play; `by`: who set the last tile; `hands`: the
-    tiles held; `given`: those discarded, where `memory` asks for them; `fresh`: who has set no tile; `purse`: what each side had gained before the end,
-    where `memory` asks for it, its totals before the round included.
+    `ended`: what going out is called, None where nobody can play; `by`: who set the last tile; `hands`: the tiles
+    held; `given`: those discarded, where `memory` asks for them; `fresh`: who has set no tile; `purse`: what each side
+    had gained before the end, where `memory` asks for it, its totals before the round included.
     """
 
     ended: str | None
