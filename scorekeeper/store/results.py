@@ -142,11 +142,14 @@ class Results:
             rows = db.execute(query.order_by(best.c.points.desc(), account.c.plain).limit(limit)).all()
         return [Best(row.account_id, row.name, row.points) for row in rows]
 
-    def place(self, variant: str, points: int) -> int:
-        """The place, from 1, of who has these points as their best."""
+    def place(self, variant: str, points: int) -> tuple[int, int]:
+        """The place, from 1, of who has these points as their best, and how many have them."""
         best = _best(variant)
+        higher = func.count().filter(best.c.points > points)
+        same = func.count().filter(best.c.points == points)
         with self._database.read() as db:
-            return 1 + (db.scalar(select(func.count()).select_from(best).where(best.c.points > points)) or 0)
+            row = db.execute(select(higher, same).select_from(best)).one()
+        return 1 + row[0], row[1]
 
     def best_of(self, account_id: str) -> dict[str, int]:
         """The account's best points by variant."""

@@ -23,6 +23,8 @@ TEXTS = {
     429: (N_("Too fast"), N_("That was a lot at once. Wait a moment and try again.")),
     500: (N_("Our mistake"), N_("Something broke here. What was saved before is safe; try again.")),
 }
+# Where programs ask, and the scripts of our own pages.
+JSON = ("/api/", "/practice/step", "/practice/seeds", "/practice/results")
 
 
 def install(app: Flask) -> None:
@@ -50,7 +52,7 @@ def _unforeseen(error: Exception) -> Response:
 
 
 def _answer(status: int, code: str, message: str) -> Response:
-    if request.path.startswith("/api/"):
+    if request.path.startswith(JSON):
         return answer_json({"error": {"code": code, "message": message, "at": ""}}, status)
     title, text = TEXTS.get(status, TEXTS[400 if status < 500 else 500])
     _ = words.catalogue(session.language()).gettext
