@@ -87,6 +87,7 @@ class Domeng(Variant):
     tiles_each = 5
     emblem = "3-3"
     counts_passes = True
+    played_rules: ClassVar = {"camats": 1}  # D11: alone at a phone one wants an end
     lowest_wins = True
     stakes_label = N_("Played for, per stone")
     fields = (Passes("passes"), Hands())

@@ -36,11 +36,12 @@ class Finish(NamedTuple):
 class Playing:
     """The engine's questions. `cross`: the first double is a spinner. `counts_passes`: a dead layout ends the round
     only after everyone has passed in turn, instead of at once. `played_by`: how many play it, where that is not every
-    number it is scored for."""
+    number it is scored for; `played_rules`: house rules that practice proposes."""
 
     cross = False
     counts_passes = False
     played_by: tuple[int, ...] = ()
+    played_rules: Mapping[str, Any] = {}
     pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
