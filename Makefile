@@ -3,6 +3,7 @@
 # make browser  Debian's Chromium for the browser tests
 # make lock   write requirements*.txt anew      make audit  known vulnerabilities
 # make words  collect new texts for translation
+# make runtime  the engine that plays on a phone, into static/runtime
 #
 # Needs Python 3.11 or newer; everything else is installed into .venv, once.
 
@@ -21,13 +22,18 @@ $(shell rm -rf $(VENV))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench browser lock audit words clean
+.PHONY: help run test check bench browser runtime lock audit words clean
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
 
+# Without the engine for phones, which needs more than Python to build, practice is played on the server.
 run: $(VENV)/.app
+	@$(PY) scripts/make_runtime.py --if-possible
 	@exec $(PY) app.py
+
+runtime: $(VENV)/.app
+	@$(PY) scripts/make_runtime.py
 
 # The checks come first: they take seconds.
 test: $(VENV)/.dev check
@@ -59,6 +65,7 @@ lock:
 	@[ -x .venv-lock/bin/uv ] || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip install --quiet uv; }
 	$(LOCK) requirements.in -o requirements.txt
 	$(LOCK) -c requirements.txt requirements-dev.in -o requirements-dev.txt
+	$(LOCK) requirements-node.in -o requirements-node.txt
 
 audit: $(VENV)/.dev
 	@$(PY) -m pip_audit --require-hashes --disable-pip -r requirements-dev.txt
@@ -75,7 +82,7 @@ words: $(VENV)/.app
 	@rm translations/*/LC_MESSAGES/messages.po.old
 
 clean:
-	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	rm -rf $(VENV) .venv-lock .pyodide static/runtime .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 $(PY):

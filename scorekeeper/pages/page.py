@@ -8,11 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, ModuleLoader, StrictUndefined, Undefined
 
 from . import words
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
+COMPILED = TEMPLATES.with_name("templates_compiled")  # on a device, by scripts/runtime_inside.py: no parsing there
 
 
 class Missing(StrictUndefined):
@@ -36,7 +37,7 @@ class Page:
 def environment(language: str) -> Environment:
     """The environment for one language: autoescaping, strict about unknown names, gettext installed."""
     made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=_loader(),
         autoescape=True,
         undefined=Missing,
         trim_blocks=True,
@@ -47,6 +48,11 @@ def environment(language: str) -> Environment:
     made.filters["grouped"] = lambda number: words.grouped(number, language)
     made.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
     return made
+
+
+def _loader() -> BaseLoader:
+    sources = FileSystemLoader(TEMPLATES)
+    return ChoiceLoader([ModuleLoader(COMPILED), sources]) if COMPILED.is_dir() else sources
 
 
 def render(page: Page, language: str, around: dict[str, Any]) -> str:

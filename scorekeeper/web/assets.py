@@ -29,17 +29,26 @@ def install(app: Flask) -> None:
         max_age=YEAR,
         immutable_file_test=lambda *_: True,
         allow_all_origins=False,
-        add_headers_function=_headers,
+        add_headers_function=headers,
     )
     app.extensions["asset_url"] = lambda filename: prefix + filename
 
 
-def _headers(headers: Headers, _path: str, _url: str) -> None:
+def headers(headers: Headers, _path: str, _url: str) -> None:
+    """What every answer that never reaches Flask says."""
     headers["X-Content-Type-Options"] = "nosniff"  # these answers never reach Flask, which says it for all others
 
 
+def names(app: Flask) -> list[str]:
+    """What `static/` holds, as `app.extensions["asset_url"]` takes it."""
+    source = Path(app.config["ROOT"]) / "static"
+    return [path.relative_to(source).as_posix() for path in _files(source)]
+
+
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    """What is committed: not the engine for browsers, which has addresses of its own (scorekeeper/web/device.py)."""
+    built = folder / "runtime"
+    return sorted(path for path in folder.rglob("*") if path.is_file() and built not in path.parents)
 
 
 def _fingerprint(folder: Path) -> str:
@@ -55,7 +64,10 @@ def _compress(source: Path, target: Path) -> Path:
         return target
     half = target.with_suffix(".half")
     shutil.rmtree(half, ignore_errors=True)
-    shutil.copytree(source, half)
+    for path in _files(source):
+        copy = half / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
     for path in _files(half):
         if path.suffix in COMPRESSED:
             data = path.read_bytes()

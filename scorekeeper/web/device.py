@@ -1,0 +1,68 @@
+"""What a browser needs to play without this server: the engine, where it lies, and the service worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, current_app
+from whitenoise import WhiteNoise
+
+from . import assets, runtime
+from .respond import answer_json
+
+PREFIX = "/runtime/"
+
+
+def install(app: Flask) -> None:
+    """Serves what `make runtime` built under names that say their content, and the two addresses that never change."""
+    root = Path(app.config["ROOT"])
+    found = runtime.built(root)
+    app.extensions["runtime"] = found
+    if found:
+        app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
+            app.wsgi_app,
+            root=str(runtime.folder(root)),
+            prefix=PREFIX,
+            max_age=assets.YEAR,
+            immutable_file_test=lambda *_: True,
+            allow_all_origins=False,
+            add_headers_function=assets.headers,
+            mimetypes={".mjs": "text/javascript", ".wasm": "application/wasm"},
+        )
+    app.add_url_rule("/runtime.json", "device.runtime", told)
+    app.add_url_rule("/sw.js", "device.service_worker", service_worker)
+
+
+def told() -> Response:
+    """Where the engine, the app's code for it and the static files lie; 404 where the engine was not built."""
+    found = current_app.extensions["runtime"]
+    if not found:
+        return _fresh(answer_json({"error": {"code": "not_built", "message": "make runtime builds it", "at": ""}}, 404))
+    return _fresh(answer_json(addresses(found)))
+
+
+def addresses(found: dict[str, Any]) -> dict[str, Any]:
+    """For static/js/worker.js and static/js/sw.js."""
+    static = current_app.extensions["asset_url"]
+    return {
+        "engine": f"{PREFIX}{found['engine']}/",
+        "library": f"{PREFIX}{found['engine']}/{runtime.LIBRARY}",
+        "app": f"{PREFIX}{found['app']}",
+        "lock": found["lock"],
+        "static": static(""),
+        "files": [PREFIX + name for name in found["files"]] + [static(name) for name in assets.names(current_app)],
+    }
+
+
+def service_worker() -> Response:
+    """static/js/sw.js at the top of the site, which is what it looks after."""
+    file = Path(current_app.config["ROOT"]) / "static" / "js" / "sw.js"
+    response = _fresh(Response(file.read_text("utf-8"), mimetype="text/javascript"))
+    response.headers["Service-Worker-Allowed"] = "/"
+    return response
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-cache"
+    return response

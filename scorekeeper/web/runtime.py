@@ -1,0 +1,51 @@
+"""Where the engine for browsers lies once `make runtime` built it, and whether what was built is this very code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+BUNDLED = (
+    "scorekeeper/__init__.py",
+    "scorekeeper/device.py",
+    "scorekeeper/core/**/*.py",
+    "scorekeeper/pages/**/*.py",
+    "templates/**/*",
+    "translations/**/*.po",
+)
+LIBRARIES = ("jinja2", "markupsafe")  # pure Python, bundled beside the app
+BUILDERS = ("scripts/make_runtime.py", "scripts/make_runtime.mjs", "scripts/runtime_inside.py")
+MANIFEST = "runtime.json"
+LIBRARY = "python.zip"  # the standard library, trimmed
+
+
+def folder(root: Path) -> Path:
+    """Where `make runtime` writes."""
+    return root / "static" / "runtime"
+
+
+def bundled(root: Path) -> list[Path]:
+    """The files of the app that go to the device, sorted."""
+    found = {path for pattern in BUNDLED for path in root.glob(pattern) if path.is_file()}
+    return sorted(path for path in found if "__pycache__" not in path.parts)
+
+
+def fingerprint(root: Path) -> str:
+    """Names everything that the built runtime is made of: 64 hexadecimal digits."""
+    digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
+    for path in [*bundled(root), *(root / name for name in BUILDERS)]:
+        digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def built(root: Path) -> dict[str, Any] | None:
+    """What `make runtime` said of its work; None where it was not built, or from other sources than these."""
+    file = folder(root) / MANIFEST
+    try:
+        manifest: dict[str, Any] = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return None
+    return manifest if manifest.get("sources") == fingerprint(root) else None
