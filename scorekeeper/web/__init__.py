@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.store.log import Log
 
-from . import accounts, api, assets, catalogues, device, errors, home, logs, match, ranking, respond, security
+from . import accounts, api, assets, catalogues, device, errors, home, logs, match, practice, ranking, respond, security
 
 MOST_BYTES = 512 * 1024  # a request's body: a match of a thousand rounds fits
 
@@ -37,7 +37,7 @@ def create(config: Mapping[str, Any], log: Log) -> Flask:
     )
     app.extensions["log"] = log
     catalogues.compile_stale()
-    for part in (logs, security, errors, assets, device, home, match, api, accounts, ranking):
+    for part in (logs, security, errors, assets, device, home, match, practice, api, accounts, ranking):
         part.install(app)
     app.after_request(respond.stay)
     Compress(app)

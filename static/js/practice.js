@@ -1,0 +1,116 @@
+// The table of a practice match. The match is kept in the browser; each step (practice_home.js) gives the match after
+// it and the part of the page that shows it. Bots move one at a time, at a pace one can follow and skip.
+import { stayAwake } from "./awake.js";
+import { load, save } from "./kept.js";
+import { step } from "./practice_home.js";
+
+const PACE = 600; // ms between two moves
+const stage = document.getElementById("stage");
+const said = document.getElementById("said");
+let now = null; // {state, turn, at}
+let busy = false; // a step is on its way: a second tap is nothing
+let waiting; // the timer of the next bot
+let skipping = false;
+
+const $ = (id) => document.getElementById(id);
+
+async function take(request) {
+  if (busy) return;
+  busy = true;
+  clearTimeout(waiting);
+  try {
+    const answer = await step({ language: document.documentElement.lang, state: now?.state ?? null, ...request });
+    if (answer.error) return refused(answer.error);
+    now = { state: answer.state, turn: answer.turn, at: Date.now() };
+    await save("practice", now);
+    show(answer.html);
+  } catch (error) {
+    lost(error);
+  } finally {
+    busy = false;
+  }
+  onwards();
+}
+
+// Bots go on by themselves.
+function onwards() {
+  clearTimeout(waiting);
+  if (now?.turn !== "bot" || $("lost")) return;
+  if (skipping) return take({ do: "bots" });
+  waiting = setTimeout(() => take({ do: "bot" }), PACE);
+}
+
+function show(html) {
+  skipping = false;
+  const old = $("practice");
+  const had = document.activeElement?.closest("#practice") ? document.activeElement : null;
+  const page = new DOMParser().parseFromString(html, "text/html").getElementById("practice");
+  const another = old?.dataset.round !== page.dataset.round || old?.classList.contains("isover") !== page.classList.contains("isover");
+  stage.replaceChildren(page);
+  if (had) focusLike(had);
+  if (another) scrollTo(0, 0);
+  said.textContent = page.querySelector("[data-say]")?.textContent ?? "";
+}
+
+// The focus stays where it was, or goes to the first thing that can be done.
+function focusLike(had) {
+  const same = had.name && had.value && $("practice").querySelector(`[name="${had.name}"][value="${CSS.escape(had.value)}"]:enabled`);
+  const next = same || $("practice").querySelector(".hand button:enabled, .bar .go, .bar button") || $("practice");
+  next.focus({ preventScroll: true });
+}
+
+function refused(error) {
+  if (error.at.startsWith("state")) return $("practice")?.remove(); // kept by another engine: nothing to go on with
+}
+
+function lost(error) {
+  console.warn(error);
+  const toast = Object.assign(document.createElement("p"), { className: "toast bad", id: "lost", textContent: stage.dataset.lost });
+  document.querySelector(".toasts").replaceChildren(toast);
+}
+
+// A tile that fits several ends: they light up, and one of them is tapped.
+function pick(button) {
+  const chosen = button.getAttribute("aria-pressed") !== "true" ? button.dataset.tile : "";
+  for (const each of document.querySelectorAll(".hand [name=pick]")) each.setAttribute("aria-pressed", String(each.dataset.tile === chosen));
+  for (const ghost of document.querySelectorAll(".ghost")) ghost.toggleAttribute("hidden", ghost.dataset.tile !== chosen);
+  const first = document.querySelector(".ghost:not([hidden]) button");
+  if (first && button.matches(":focus-visible")) first.focus({ preventScroll: true });
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "moves") return;
+  event.preventDefault();
+  const button = event.submitter;
+  $("lost")?.remove();
+  if (button.name === "pick") return pick(button);
+  if (button.name === "move") return take({ do: "play", move: button.value });
+  if (button.value === "again") {
+    const { variant, rules, seats } = now.state;
+    return take({ do: "start", variant, rules, seats });
+  }
+  if (button.value === "bots") return skip();
+  take({ do: button.value });
+});
+
+// While bots move, a tap anywhere on the table brings the human's turn at once.
+function skip() {
+  if (now?.turn !== "bot") return;
+  skipping = true;
+  if (!busy) onwards();
+}
+document.addEventListener("click", (event) => {
+  if ($("practice")?.dataset.turn === "bot" && event.target.closest("#practice") && !event.target.closest("a, button")) skip();
+});
+
+async function begin() {
+  const here = stage.dataset.state ? { state: JSON.parse(stage.dataset.state), turn: $("practice").dataset.turn, at: Number(stage.dataset.at) } : null;
+  const kept = await load("practice");
+  now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
+  if (!now) return;
+  if (now === here) await save("practice", here);
+  await take({ do: "show" });
+}
+
+begin();
+stayAwake();
