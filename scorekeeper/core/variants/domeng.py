@@ -129,12 +129,10 @@ class Domeng(Variant):
         self._score_passes(match, running, round_.fields.get("passes", []), verdict)
 
     def _score_passes(self, match: Match, running: Running, passes: list[Pass], verdict: Verdict) -> None:
-        for place, one in enumerate(passes):
-            wanted = 2 if one.bunge else 1
-            payers = [] if one.after is None else [one.after]
-            step = {"rule": "D3", "step": "passebunge" if one.bunge else "pass", "seat": one.seat,
-                    "wanted": wanted}
-            if self._give(running, verdict, step, payers) and one.after is None:
+        for place, (seat, bunge, after) in enumerate(passes):
+            step = ({"rule": "D3", "step": "passebunge", "seat": seat, "wanted": 2} if bunge
+                    else {"rule": "D3", "step": "pass", "seat": seat, "wanted": 1})
+            if self._give(running, verdict, step, () if after is None else (after,)) and after is None:
                 verdict.setdefault("needs", {"after": []})["after"].append(place)
                 verdict["why"][-1]["waits"] = True
 
@@ -143,23 +141,27 @@ class Domeng(Variant):
 
         Returned is how many lapsed.
         """
-        receiver, missing = int(step["seat"]), int(step["wanted"])
-        held, points, sources = running.totals, verdict["points"], []
-        table = STONES - sum(held)
-        for payer in (None, *payers):
-            paid = min(missing, table if payer is None else held[payer])
-            if not paid or payer == receiver:
-                continue
-            sources.append({"from": payer, "stones": paid})
-            if payer is not None:
+        receiver, missing = step["seat"], step["wanted"]
+        held, points = running.totals, verdict["points"]
+        paid = min(missing, STONES - sum(held))
+        step["paid"] = [{"from": None, "stones": paid}] if paid else []
+        held[receiver] += paid
+        points[receiver] += paid
+        missing -= paid
+        if missing:
+            for payer in payers:
+                paid = min(missing, held[payer])
+                if not paid or payer == receiver:
+                    continue
+                step["paid"].append({"from": payer, "stones": paid})
                 held[payer] -= paid
                 points[payer] -= paid
-            held[receiver] += paid
-            points[receiver] += paid
-            missing -= paid
-        step["paid"], step["lapsed"] = sources, missing
+                held[receiver] += paid
+                points[receiver] += paid
+                missing -= paid
+        step["lapsed"] = missing
         verdict["why"].append(step)
-        return missing
+        return int(missing)
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         assert isinstance(running, DomengRunning) and round_.by is not None and round_.ended is not None
