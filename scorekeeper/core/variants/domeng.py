@@ -8,14 +8,13 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..documents import Match, Round
 from ..errors import Invalid, wrong_type
-from ..fields import Field, Hands, read_seat, seat_schema
+from ..fields import Field, Hands, check_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import HIGHEST, Tile, of
 from .base import Ending, Running, Variant, Verdict, pips_of
 
 STONES = 25
 MOST_PASSES = 200
-PASS_KEYS = {"seat", "bunge", "after"}
 AWARDS = {"cappu": 1, "ceki": 3, "pollo": 5}
 
 
@@ -35,22 +34,25 @@ class Passes(Field):
             raise wrong_type("a list of passes")
         if len(raw) > MOST_PASSES:
             raise Invalid("too_many_passes", f"a round has at most {MOST_PASSES} passes", most=MOST_PASSES)
-        found = []
-        for place, entry in enumerate(raw):
-            try:
-                found.append(self._read_pass(entry, match))
-            except Invalid as error:
-                raise error.within(f"[{place}]") from None
-        return found
+        seats = len(match.players)
+        try:
+            return [self._read_pass(entry, seats) for entry in raw]
+        except Invalid:
+            for place, entry in enumerate(raw):
+                try:
+                    self._read_pass(entry, seats)
+                except Invalid as error:
+                    raise error.within(f"[{place}]") from None
+            raise
 
-    def _read_pass(self, raw: Any, match: Match) -> Pass:
-        if type(raw) is not dict or not raw.keys() <= PASS_KEYS:
+    def _read_pass(self, raw: Any, seats: int) -> Pass:
+        if type(raw) is not dict or len(raw) != ("seat" in raw) + ("bunge" in raw) + ("after" in raw):
             raise wrong_type("a pass: an object with seat, bunge, after")
         bunge, after = raw.get("bunge", False), raw.get("after")
         if type(bunge) is not bool:
             raise wrong_type("true or false", "bunge")
-        return Pass(read_seat(raw.get("seat"), match, "seat"), bunge,
-                    None if after is None else read_seat(after, match, "after"))
+        return Pass(check_seat(raw.get("seat"), seats, "seat"), bunge,
+                    None if after is None else check_seat(after, seats, "after"))
 
     def write(self, value: list[Pass]) -> Any:
         return [{"seat": one.seat} | ({"bunge": True} if one.bunge else {})
