@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +35,13 @@ def shared_cases():
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the browser tests; a file of them stays on one worker, so that it shares one server."""
+    """Marks the browser tests; a file of them stays on one worker, so that it shares one server.
+
+    Raises UsageError where two tests have the same id: with several workers only one of them would be run.
+    """
+    twice = sorted(name for name, count in Counter(item.nodeid for item in items).items() if count > 1)
+    if twice:
+        raise pytest.UsageError(f"these ids belong to several tests: {', '.join(twice)}")
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker("browser")

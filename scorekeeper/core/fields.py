@@ -21,8 +21,13 @@ def hand_schema(most: int) -> dict[str, Any]:
 
 def read_seat(raw: Any, match: Match, at: str = "") -> int:
     """A seat number of this match. Raises `Invalid("not_a_seat")`."""
-    if type(raw) is not int or not 0 <= raw < len(match.players):
-        raise Invalid("not_a_seat", f"{shown(raw)} is not a seat from 0 to {len(match.players) - 1}", at)
+    return check_seat(raw, len(match.players), at)
+
+
+def check_seat(raw: Any, seats: int, at: str = "") -> int:
+    """A seat number at a table of so many. Raises `Invalid("not_a_seat")`."""
+    if type(raw) is not int or not 0 <= raw < seats:
+        raise Invalid("not_a_seat", f"{shown(raw)} is not a seat from 0 to {seats - 1}", at)
     return raw
 
 
@@ -65,19 +70,28 @@ class Hands(Field):
             raise wrong_type("a list with a hand for each seat")
         if len(raw) != len(match.players):
             raise Invalid("seat_count", f"{len(raw)} entries for {len(match.players)} players")
-        found: list[hands.Hand | None] = []
-        for seat, hand in enumerate(raw):
-            if hand is None and self.sparse:
-                found.append(None)
-                continue
-            try:
-                found.append(hands.read(hand))
-            except Invalid as error:
-                if hand is None:
-                    raise Invalid("hand_missing", "a hand is missing; blank is not zero", f"[{seat}]",
-                                  seat=seat) from None
-                raise error.within(f"[{seat}]") from None
-        return found
+        read = self._read_or_none if self.sparse else hands.read
+        try:
+            return [read(hand) for hand in raw]
+        except Invalid:
+            for seat, hand in enumerate(raw):
+                self._say_wrong(hand, seat)
+            raise
+
+    @staticmethod
+    def _read_or_none(raw: Any) -> hands.Hand | None:
+        return None if raw is None else hands.read(raw)
+
+    def _say_wrong(self, hand: Any, seat: int) -> None:
+        """Raises `Invalid` with the seat as its place if this hand is what is wrong."""
+        if hand is None:
+            if self.sparse:
+                return
+            raise Invalid("hand_missing", "a hand is missing; blank is not zero", f"[{seat}]", seat=seat)
+        try:
+            hands.read(hand)
+        except Invalid as error:
+            raise error.within(f"[{seat}]") from None
 
     def write(self, value: list[hands.Hand | None]) -> Any:
         return [None if hand is None else hands.write(hand) for hand in value]

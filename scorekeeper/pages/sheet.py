@@ -13,8 +13,8 @@ from .page import Page
 from .table import view
 
 BOM = "\ufeff"  # without it spreadsheets take the names for another alphabet
-# Signs with which a spreadsheet would take a cell for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# Signs with which a spreadsheet would take a cell for a formula; some take the full-width ones for the same.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 COLUMN, ROW, EDGE, TOP = 120, 36, 32, 150
 
 

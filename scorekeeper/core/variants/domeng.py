@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..documents import Match, Round
 from ..errors import Invalid, wrong_type
-from ..fields import Field, Hands, read_seat, seat_schema
+from ..fields import Field, Hands, check_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, Running, Variant, Verdict, pips_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 STONES = 25
 MOST_PASSES = 200
-PASS_KEYS = {"seat", "bunge", "after"}
 AWARDS = {"cappu": 1, "ceki": 3, "pollo": 5}
 
 
@@ -41,22 +40,25 @@ class Passes(Field):
             raise wrong_type("a list of passes")
         if len(raw) > MOST_PASSES:
             raise Invalid("too_many_passes", f"a round has at most {MOST_PASSES} passes", most=MOST_PASSES)
-        found = []
-        for place, entry in enumerate(raw):
-            try:
-                found.append(self._read_pass(entry, match))
-            except Invalid as error:
-                raise error.within(f"[{place}]") from None
-        return found
+        seats = len(match.players)
+        try:
+            return [self._read_pass(entry, seats) for entry in raw]
+        except Invalid:
+            for place, entry in enumerate(raw):
+                try:
+                    self._read_pass(entry, seats)
+                except Invalid as error:
+                    raise error.within(f"[{place}]") from None
+            raise
 
-    def _read_pass(self, raw: Any, match: Match) -> Pass:
-        if type(raw) is not dict or not raw.keys() <= PASS_KEYS:
+    def _read_pass(self, raw: Any, seats: int) -> Pass:
+        if type(raw) is not dict or len(raw) != ("seat" in raw) + ("bunge" in raw) + ("after" in raw):
             raise wrong_type("a pass: an object with seat, bunge, after")
         bunge, after = raw.get("bunge", False), raw.get("after")
         if type(bunge) is not bool:
             raise wrong_type("true or false", "bunge")
-        return Pass(read_seat(raw.get("seat"), match, "seat"), bunge,
-                    None if after is None else read_seat(after, match, "after"))
+        return Pass(check_seat(raw.get("seat"), seats, "seat"), bunge,
+                    None if after is None else check_seat(after, seats, "after"))
 
     def write(self, value: list[Pass]) -> Any:
         return [{"seat": one.seat} | ({"bunge": True} if one.bunge else {})
@@ -191,12 +193,10 @@ class Domeng(Variant):
         self._score_passes(match, running, round_.fields.get("passes", []), verdict)
 
     def _score_passes(self, match: Match, running: Running, passes: list[Pass], verdict: Verdict) -> None:
-        for place, one in enumerate(passes):
-            wanted = 2 if one.bunge else 1
-            payers = [] if one.after is None else [one.after]
-            step = {"rule": "D3", "step": "passebunge" if one.bunge else "pass", "seat": one.seat,
-                    "wanted": wanted}
-            if self._give(running, verdict, step, payers) and one.after is None:
+        for place, (seat, bunge, after) in enumerate(passes):
+            step = ({"rule": "D3", "step": "passebunge", "seat": seat, "wanted": 2} if bunge
+                    else {"rule": "D3", "step": "pass", "seat": seat, "wanted": 1})
+            if self._give(running, verdict, step, () if after is None else (after,)) and after is None:
                 verdict.setdefault("needs", {"after": []})["after"].append(place)
                 verdict["why"][-1]["waits"] = True
 
@@ -205,23 +205,27 @@ class Domeng(Variant):
 
         Returned is how many lapsed.
         """
-        receiver, missing = int(step["seat"]), int(step["wanted"])
-        held, points, sources = running.totals, verdict["points"], []
-        table = STONES - sum(held)
-        for payer in (None, *payers):
-            paid = min(missing, table if payer is None else held[payer])
-            if not paid or payer == receiver:
-                continue
-            sources.append({"from": payer, "stones": paid})
-            if payer is not None:
+        receiver, missing = step["seat"], step["wanted"]
+        held, points = running.totals, verdict["points"]
+        paid = min(missing, STONES - sum(held))
+        step["paid"] = [{"from": None, "stones": paid}] if paid else []
+        held[receiver] += paid
+        points[receiver] += paid
+        missing -= paid
+        if missing:
+            for payer in payers:
+                paid = min(missing, held[payer])
+                if not paid or payer == receiver:
+                    continue
+                step["paid"].append({"from": payer, "stones": paid})
                 held[payer] -= paid
                 points[payer] -= paid
-            held[receiver] += paid
-            points[receiver] += paid
-            missing -= paid
-        step["paid"], step["lapsed"] = sources, missing
+                held[receiver] += paid
+                points[receiver] += paid
+                missing -= paid
+        step["lapsed"] = missing
         verdict["why"].append(step)
-        return missing
+        return int(missing)
 
     def score_round(self, match: Match, running: Running, round_: Round, verdict: Verdict) -> None:
         assert isinstance(running, DomengRunning) and round_.by is not None and round_.ended is not None

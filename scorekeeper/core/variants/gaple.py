@@ -81,13 +81,9 @@ class Gaple(Variant):
         """What a player holds and what they discarded were one hand. Raises `Invalid`."""
         if "hands" not in round_.fields or "discards" not in round_.fields:
             return
-        for seat, both in enumerate(zip(round_.fields["hands"], round_.fields["discards"], strict=True)):
-            known = counted = 0
-            for part in both:
-                if isinstance(part, int):
-                    counted += part
-                else:
-                    known += len(part)
+        for seat, (held, given) in enumerate(zip(round_.fields["hands"], round_.fields["discards"], strict=True)):
+            counted = (held if isinstance(held, int) else 0) + (given if isinstance(given, int) else 0)
+            known = (0 if isinstance(held, int) else len(held)) + (0 if isinstance(given, int) else len(given))
             if known > limit:
                 raise Invalid("too_many_tiles", f"a player has at most {limit} tiles, discards included",
                               f"discards[{seat}]", seat=seat, most=limit)
@@ -102,14 +98,18 @@ class Gaple(Variant):
 
     def _check_lowest(self, round_: Round, match: Match) -> None:
         """A typed lowest tile must be one the player can have. Raises `Invalid("lowest_impossible")`."""
-        lowest = round_.fields.get("lowest", {})
+        lowest = round_.fields.get("lowest")
+        if not lowest:
+            return
+        named, given = list(lowest.values()), [given_bits(round_, seat) for seat in range(len(match.players))]
         for seat, tile in lowest.items():
-            if tile is None:
-                possible = can_be_out(round_, match, seat) and list(lowest.values()).count(None) == 1
+            if named.count(tile) > 1:
+                possible = False
+            elif tile is None:
+                possible = can_be_out(round_, match, seat)
             else:
-                others = (place for place in range(len(match.players)) if place != seat)
                 possible = can_be_lowest(tile, round_, match, seat) and not any(
-                    tile in known_tiles(round_, place) for place in others)
+                    bits & tile.bit for place, bits in enumerate(given) if place != seat)
             if not possible:
                 raise Invalid("lowest_impossible", f"{tile or 'no tile'} cannot be the lowest of seat {seat}",
                               f"lowest.{seat}", seat=seat, tile=str(tile))
@@ -266,8 +266,13 @@ def may_be_one_tile(hand: hands.Hand, match: Match) -> bool:
 
 def parts(round_: Round, seat: int) -> list[hands.Hand]:
     """A player's hand and discards; of who went out only the discards: a hand typed as 0 is no tile."""
-    found = [round_.fields[name][seat] for name in ("hands", "discards")]
-    return found[1:] if round_.by == seat else found
+    fields = round_.fields
+    return [fields["discards"][seat]] if round_.by == seat else [fields["hands"][seat], fields["discards"][seat]]
+
+
+def given_bits(round_: Round, seat: int) -> int:
+    """The tiles that a player's hand and discards name, one bit each."""
+    return sum([tile.bit for part in parts(round_, seat) if not isinstance(part, int) for tile in part])
 
 
 def known_tiles(round_: Round, seat: int) -> list[Tile]:

@@ -122,13 +122,14 @@ class RoundFormat:
         `double_blank` is what the 0-0 counts where that is not 0. Raises `Invalid`.
         """
         limit, seen, total = self.hand_limit(match), 0, 0
+        heaviest = tiles.heaviest(limit, double_blank=double_blank)
         for name in names:
             for seat, hand in enumerate(round_.fields.get(name, ())):
                 if hand is None:
                     continue
                 if isinstance(hand, int):
                     total += hand
-                    if hand > tiles.heaviest(limit, double_blank=double_blank):
+                    if hand > heaviest:
                         raise Invalid("pips_impossible", f"{limit} tiles cannot show {shown(hand)} pips",
                                       f"{name}[{seat}]", pips=hand, seat=seat, tiles=limit)
                     continue
