@@ -92,18 +92,25 @@ def package(npm: list[str]) -> Path:
 
 
 def stage(folder: Path) -> None:
-    """The app as it will lie in the worker's file system, with its libraries, in `folder/app`."""
+    """The app as it will lie in the worker's file system, with its libraries, in `folder/app`; and, in
+    `folder/sources`, what it is made of, which may change while this builds."""
     app = folder / "app"
     catalogues.compile_stale()
     for source in runtime.bundled(ROOT):
+        _copy(source, folder / "sources" / source.relative_to(ROOT))
         source = source.with_suffix(".mo") if source.suffix == ".po" else source
-        target = app / source.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        _copy(source, app / source.relative_to(ROOT))
+    for name in runtime.BUILDERS:
+        _copy(ROOT / name, folder / "sources" / name)
     for name in runtime.LIBRARIES:
         found = find_spec(name)
         assert found and found.origin, name
         shutil.copytree(Path(found.origin).parent, app / name, ignore=_not_python)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
 
 
 def _not_python(_folder: str, names: list[str]) -> list[str]:
@@ -137,7 +144,6 @@ def build() -> None:
     node, npm = tools()
     home = package(npm)
     target = runtime.folder(ROOT)
-    sources = runtime.fingerprint(ROOT)
     with tempfile.TemporaryDirectory(dir=CACHE) as made:
         half = Path(made)
         stage(half)
@@ -160,7 +166,8 @@ def build() -> None:
         facts = json.loads((half / "out" / "python.json").read_text())
         manifest = {"pyodide": PYODIDE, "engine": engine.name, "app": app.name, "lock": {"info": lock, "packages": {}},
                     "files": [path.relative_to(done).as_posix() for path in files], "bytes": size,
-                    "sources": sources, **facts}
+                    "unpacked": sum(path.stat().st_size for path in files),
+                    "sources": runtime.fingerprint(half / "sources", facts["inputs"]), **facts}
         (done / runtime.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
         shutil.rmtree(target, ignore_errors=True)
         done.rename(target)

@@ -101,21 +101,25 @@ def compile_library() -> list[str]:
     return kept
 
 
-def compile_app() -> None:
-    """The modules of the app and its libraries that are in use, compiled; the templates; the words as they are."""
+def compile_app() -> list[str]:
+    """The modules of the app and its libraries that are in use, compiled; the templates; the words as they are. The
+    files of the app that were used."""
+    inputs = []
     for path in sorted(path for path in APP.rglob("*") if path.is_file()):
         target, name = path.relative_to(APP), ".".join(path.relative_to(APP).with_suffix("").parts)
         if path.suffix == ".mo":
             write(OUT / "app" / target, path.read_bytes())
+            inputs.append(str(target.with_suffix(".po")))
         elif path.suffix == ".py" and name.removesuffix(".__init__") in sys.modules:
             own = target.parts[0] == DOOR.split(".")[0]
             # Our own with docstrings: a dataclass without one makes one up, which costs more than it saves.
             compiled = pyc(path.read_bytes(), str(target), 1 if own else 2, lines=own)
             write(OUT / "app" / target.with_suffix(".pyc"), compiled)
-    compile_templates()
+            inputs += [str(target)] if own else []
+    return inputs + [f"templates/{name}" for name in compile_templates()]
 
 
-def compile_templates() -> None:
+def compile_templates() -> set[str]:
     """Practice's templates as modules, in the folder where scorekeeper.pages.page looks first."""
     from scorekeeper.pages import page
 
@@ -126,6 +130,7 @@ def compile_templates() -> None:
     for path in sorted(made.glob("*.py")):
         write(folder / path.with_suffix(".pyc").name, pyc(path.read_bytes(), path.name, 1))
     shutil.rmtree(made)
+    return used
 
 
 def templates(environment: Any, names: list[str]) -> set[str]:
@@ -148,8 +153,7 @@ def templates(environment: Any, names: list[str]) -> set[str]:
 
 def main() -> None:
     load_everything()
-    facts = {"python": sys.version.split()[0], "modules": compile_library()}
-    compile_app()
+    facts = {"python": sys.version.split()[0], "modules": compile_library(), "inputs": compile_app()}
     (OUT / "python.json").write_text(json.dumps(facts))
 
 

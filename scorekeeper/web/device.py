@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, url_for
+from werkzeug.routing import Rule
 from whitenoise import WhiteNoise
+
+from scorekeeper.core.variants import VARIANTS
 
 from . import assets, runtime
 from .respond import answer_json
@@ -50,9 +54,24 @@ def addresses(found: dict[str, Any]) -> dict[str, Any]:
         "library": f"{PREFIX}{found['engine']}/{runtime.LIBRARY}",
         "app": f"{PREFIX}{found['app']}",
         "lock": found["lock"],
-        "static": static(""),
+        "home": {"static": static(""), "addresses": {rule.endpoint: rule.rule for rule in _gets()}},
+        "bytes": found["unpacked"],
+        "pages": list(_pages()),
         "files": [PREFIX + name for name in found["files"]] + [static(name) for name in assets.names(current_app)],
     }
+
+
+def _pages() -> Iterator[str]:
+    """Every page of practice, with each choice that makes another page."""
+    yield from (url_for("practice.choose"), url_for("practice.table"))
+    for variant in VARIANTS.values():
+        yield url_for("practice.choose", variant=variant.key)
+        for seats in variant.played_by or variant.seats:
+            yield url_for("practice.choose", variant=variant.key, seats=seats)
+
+
+def _gets() -> list[Rule]:
+    return [rule for rule in current_app.url_map.iter_rules() if "GET" in (rule.methods or ())]
 
 
 def service_worker() -> Response:

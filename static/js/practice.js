@@ -3,6 +3,7 @@
 import { stayAwake } from "./awake.js";
 import { load, save } from "./kept.js";
 import { step } from "./practice_home.js";
+import { alone, listen, tell } from "./tabs.js";
 
 const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
@@ -19,17 +20,29 @@ async function take(request) {
   busy = true;
   clearTimeout(waiting);
   try {
-    const answer = await step({ language: document.documentElement.lang, state: now?.state ?? null, ...request });
-    if (answer.error) return refused(answer.error);
-    now = { state: answer.state, turn: answer.turn, at: Date.now() };
-    await save("practice", now);
-    show(answer.html);
+    await alone(() => taken(request));
   } catch (error) {
     lost(error);
   } finally {
     busy = false;
   }
   onwards();
+}
+
+async function taken(request) {
+  const kept = await load("practice");
+  // Another tab went on meanwhile: what was tapped here was tapped at a table that is no more.
+  const moved = kept && now && kept.at !== now.at;
+  if (moved) now = kept;
+  const asked = moved ? { do: "show" } : request;
+  const answer = await step({ state: now?.state ?? null, ...asked });
+  if (answer.error) return refused(answer.error);
+  if (asked.do !== "show") {
+    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1) };
+    await save("practice", now);
+    tell();
+  }
+  show(answer.html);
 }
 
 // Bots go on by themselves.
@@ -111,6 +124,14 @@ async function begin() {
   if (now === here) await save("practice", here);
   await take({ do: "show" });
 }
+
+// What another tab did shows here too.
+async function follow() {
+  const kept = busy ? null : await load("practice");
+  if (kept && now && kept.at !== now.at) take({ do: "show" });
+}
+listen(follow);
+document.addEventListener("visibilitychange", () => document.hidden || follow());
 
 begin();
 stayAwake();

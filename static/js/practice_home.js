@@ -1,8 +1,31 @@
 // Where a practice match is played: each step is asked for here. What it takes and gives is in
 // scorekeeper/pages/practice.py. Rejects where nobody answers.
+// On this phone once the engine is ready (device.js), by the server until then; where there is no network the step waits
+// for the engine.
+import * as device from "./device.js";
+
 const PATIENCE = 20_000; // ms
 
-export async function step(request) {
+device.start();
+
+export async function step(asked) {
+  const request = { language: document.documentElement.lang, ...asked };
+  if (device.ready()) return onDevice(request).catch(() => sent(request));
+  return sent(request).catch((error) => (device.unable() ? Promise.reject(error) : onDevice(request)));
+}
+
+// The server throws a seed for a match without one; here it is thrown here.
+function onDevice(request) {
+  const seeded = request.do === "start" && request.seed === undefined ? { ...request, seed: seed() } : request;
+  return device.handle(seeded);
+}
+
+function seed() {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** 18) * 2 ** 32 + low; // 50 bits
+}
+
+async function sent(request) {
   const address = document.querySelector("[data-step]").dataset.step;
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(request), signal: AbortSignal.timeout(PATIENCE) });

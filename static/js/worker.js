@@ -1,5 +1,5 @@
 // Python in a worker: the same rules, bots and pages as on the server. It keeps nothing between two requests.
-//   in:  {boot: <what /runtime.json says>}, then {id, request}   out: {progress}, {ready}, {fatal}, {id, answer | failed}
+//   in:  {boot: <what /runtime.json says>, count: whether to count bytes}, then {id, request}   out: {progress}, {ready}, {fatal}, {id, answer | failed}
 
 const MAGIC = 0x04034b50; // a file in a zip
 let handle = null;
@@ -36,18 +36,36 @@ async function fetched(address) {
   return answer.arrayBuffer();
 }
 
+// From now on every answer's bytes are counted on their way, for the first boot on a slow line. Not for later ones: a
+// counted answer is a new one, for which the browser keeps no compiled code.
+function count(total) {
+  const plain = self.fetch;
+  let got = 0;
+  self.fetch = async (...asked) => {
+    const answer = await plain(...asked);
+    if (!answer.body) return answer;
+    const counter = new TransformStream({
+      transform(chunk, sink) {
+        got += chunk.byteLength;
+        postMessage({ progress: 0.8 * Math.min(1, got / total) });
+        sink.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(counter), { status: answer.status, headers: answer.headers });
+  };
+}
+
 async function boot(where) {
   const app = fetched(where.app);
   app.catch(() => {}); // told when it is waited for
   const { loadPyodide } = await import(`${where.engine}pyodide.mjs`);
-  postMessage({ progress: 0.3 });
   const python = await loadPyodide({
     indexURL: where.engine,
     stdLibURL: where.library,
     lockFileContents: where.lock,
     packageBaseUrl: where.engine,
   });
-  postMessage({ progress: 0.7 });
+  postMessage({ progress: 0.9 });
   unpack(python, await app);
   python.runPython("import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '/app')");
   handle = python.pyimport("scorekeeper.device").handle;
@@ -57,6 +75,7 @@ async function boot(where) {
 addEventListener("message", async ({ data }) => {
   if (data.boot) {
     try {
+      if (data.count) count(data.boot.bytes);
       await boot(data.boot);
     } catch (error) {
       postMessage({ fatal: String(error) });

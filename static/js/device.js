@@ -1,0 +1,139 @@
+// The engine on this phone: Python in a worker (worker.js), started when the page is idle and again when it breaks.
+//   import * as device from "./device.js"
+//   device.start()            boots it, once, when the browser has nothing better to do
+//   device.ready()            whether it answers at once
+//   device.handle(request)    a step of scorekeeper/pages/practice.py, after the boot; throws where this phone cannot
+// How far it is, is shown in [data-engine] (templates/practice/_engine.html).
+
+const BOOT_SILENCE = 90_000; // ms without a sign of life: without 'wasm-unsafe-eval' it would hang for good
+const LONGEST_STEP = 60_000; // ms
+const MOST_BOOTS = 3;
+const BOOTED = "engine-booted"; // the engine that this browser has fetched before
+
+let worker = null;
+let booting = null; // resolves when the worker is ready; rejects where it never will be
+let isReady = false;
+let boots = 0;
+let where = null;
+let last = 0;
+const waiting = new Map();
+
+// Why this browser cannot, in a word of templates/practice/_engine.html; nothing where it can.
+export function unable() {
+  if (!isSecureContext) return "insecure"; // plain http in a home network: no service worker, no locks
+  if (!("WebAssembly" in globalThis && "indexedDB" in globalThis && "serviceWorker" in navigator)) return "old";
+  return takesModules() ? "" : "old";
+}
+
+function takesModules() {
+  let asked = false;
+  try {
+    new Worker("data:,", { get type() { asked = true; return "module"; } }).terminate();
+  } catch {
+    // The page's policy forbids such a worker; whether `type` was read is all that matters.
+  }
+  return asked;
+}
+
+export const ready = () => isReady;
+
+export function start() {
+  const why = unable();
+  if (why) return show(why);
+  const idle = globalThis.requestIdleCallback ?? ((job) => setTimeout(job, 200));
+  idle(() => boot().catch(() => {}), { timeout: 2000 });
+}
+
+export async function handle(request) {
+  await boot();
+  return await ask({ ...request, home: where.home });
+}
+
+function boot() {
+  booting ??= booted().catch((error) => {
+    stop(error);
+    show("failed");
+    throw error;
+  });
+  return booting;
+}
+
+async function booted() {
+  if (unable() || ++boots > MOST_BOOTS) throw new Error("no engine here");
+  show("boots", 0);
+  const answer = await fetch("/runtime.json");
+  if (!answer.ok) throw new Error(`no engine: ${answer.status}`);
+  where = await answer.json();
+  await new Promise((resolve, reject) => {
+    let silence = 0;
+    const alive = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => reject(new Error("the engine does not start")), BOOT_SILENCE);
+    };
+    alive();
+    // A name instead of a query: a script from a service worker's cache loses its query.
+    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: "engine" });
+    worker.onerror = (event) => reject(new Error(event.message || "the worker's script does not load"));
+    worker.onmessage = ({ data }) => {
+      alive();
+      if (data.progress) show("boots", data.progress);
+      if (data.ready || data.fatal) clearTimeout(silence);
+      if (data.ready) resolve();
+      if (data.fatal) reject(new Error(data.fatal));
+    };
+    worker.postMessage({ boot: where, count: localStorage.getItem(BOOTED) !== where.engine });
+  });
+  worker.onerror = (event) => again(new Error(event.message));
+  worker.onmessage = ({ data }) => answered(data);
+  isReady = true;
+  localStorage.setItem(BOOTED, where.engine);
+  show("ready");
+}
+
+function ask(request) {
+  return new Promise((resolve, reject) => {
+    const id = ++last;
+    const timer = setTimeout(() => again(new Error("the engine does not answer")), LONGEST_STEP);
+    waiting.set(id, { resolve, reject, timer });
+    worker.postMessage({ id, request: JSON.stringify(request) });
+  });
+}
+
+function answered({ id, answer, failed, fatal }) {
+  const one = waiting.get(id);
+  if (one) {
+    waiting.delete(id);
+    clearTimeout(one.timer);
+    if (answer === undefined) one.reject(new Error(failed));
+    else one.resolve(JSON.parse(answer));
+  }
+  if (fatal) again(new Error(fatal));
+}
+
+// A broken worker took nothing with it: the next one is as good.
+function again(error) {
+  stop(error);
+  booting = null;
+  boot().catch(() => {});
+}
+
+function stop(error) {
+  worker?.terminate();
+  worker = null;
+  isReady = false;
+  for (const { reject, timer } of waiting.values()) {
+    clearTimeout(timer);
+    reject(error);
+  }
+  waiting.clear();
+}
+
+function show(state, progress) {
+  const box = document.querySelector("[data-engine]");
+  if (!box) return;
+  box.dataset.engine = state;
+  const bar = box.querySelector("progress");
+  if (bar && progress !== undefined) bar.value = progress;
+}
+
+if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});

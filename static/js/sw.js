@@ -1,0 +1,102 @@
+// The service worker (served at /sw.js): after one visit practice goes on without network and server. It knows no
+// version: what has a hash in its address is kept by its address, and what the server has now is in /runtime.json.
+//   files  /static/<hash>/… and /runtime/…: from here first
+//   pages  practice's pages and /runtime.json: from the network first, so that they are always of one piece
+// All other pages are the network's own.
+
+const FILES = "files";
+const PAGES = "pages";
+const MANIFEST = "/runtime.json";
+const BEFORE = "/runtime.json?before"; // of the last version but one, which an open page may still need
+const PATIENCE = 3000; // ms, then the page that was kept
+
+addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (/^\/(static|runtime)\//.test(pathname)) event.respondWith(file(request));
+  else if (pathname === MANIFEST) event.respondWith(manifest());
+  else if (request.mode !== "navigate") return;
+  else if (practice(pathname)) event.respondWith(page(event));
+  else if (pathname === "/") event.respondWith(home(request));
+});
+
+const practice = (pathname) => pathname === "/practice" || pathname.startsWith("/practice/");
+
+async function file(request) {
+  return (await (await caches.open(FILES)).match(request)) ?? fetch(request);
+}
+
+async function manifest() {
+  try {
+    return await fetch(MANIFEST, { cache: "no-cache" });
+  } catch (error) {
+    return (await (await caches.open(PAGES)).match(MANIFEST)) ?? Promise.reject(error);
+  }
+}
+
+// The server's page if it comes in time, else the one that was kept.
+async function page(event) {
+  const kept = await keptPage(event.request);
+  const asked = fetch(event.request);
+  event.waitUntil(asked.then((answer) => renew(answer.clone(), kept?.clone())).catch(() => {}));
+  if (!kept) return asked;
+  const late = new Promise((done) => setTimeout(done, PATIENCE, kept));
+  return Promise.race([asked.catch(() => kept), late]);
+}
+
+// This very page, or the same with other choices made, or the one where all begins.
+async function keptPage(request) {
+  const pages = await caches.open(PAGES);
+  return (await pages.match(request)) ?? (await pages.match(request, { ignoreSearch: true })) ?? (await pages.match("/practice"));
+}
+
+// Away from the network the way in leads to what can be done there.
+async function home(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const pages = await caches.open(PAGES);
+    return (await pages.match("/practice")) ? Response.redirect("/practice") : Promise.reject(error);
+  }
+}
+
+// A page that came from the server: another version, language or look than the kept ones means to fetch them all anew.
+async function renew(answer, kept) {
+  if (!answer.ok || answer.redirected) return;
+  if (!kept || (await look(answer.clone())) !== (await look(kept))) await takeAlong();
+  else await (await caches.open(PAGES)).put(answer.url, answer);
+}
+
+const look = async (answer) => (await answer.text()).match(/<html[^>]*>|\/static\/\w+\//g)?.slice(0, 2).join();
+
+// Everything for practice, the files before the pages that need them.
+async function takeAlong() {
+  const answer = await fetch(MANIFEST, { cache: "no-cache" });
+  if (!answer.ok) return; // no engine here
+  const now = await answer.clone().json();
+  const [files, pages] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
+  const has = await paths(files);
+  await Promise.all(now.files.filter((path) => !has.has(path)).map((path) => files.add(path)));
+  const fresh = await Promise.all(now.pages.map((path) => fetch(path, { cache: "no-cache" })));
+  if (!fresh.every((one) => one.ok)) throw new Error("a page did not come");
+  const before = await (await pages.match(MANIFEST))?.json();
+  await Promise.all(fresh.map((one, place) => pages.put(now.pages[place], one)));
+  if (before && before.files.join() !== now.files.join()) {
+    await pages.put(BEFORE, Response.json({ files: before.files }));
+  }
+  await pages.put(MANIFEST, answer);
+  await tidy(files, pages, now.files);
+}
+
+const paths = async (cache) => new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+
+// Old files go once no page but the newest can want them.
+async function tidy(files, pages, now) {
+  if ((await clients.matchAll({ type: "window", includeUncontrolled: true })).length > 1) return;
+  const wanted = new Set([...now, ...((await (await pages.match(BEFORE))?.json())?.files ?? [])]);
+  for (const path of await paths(files)) if (!wanted.has(path)) await files.delete(path);
+}
