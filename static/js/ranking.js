@@ -1,1 +1,179 @@
-// placeholder
+// The ranking, for who is signed in: seeds to play on, and the finished records sent, each once, also later.
+// Nothing here is needed to practise: without an account every function answers at once and asks for nothing.
+//
+//   import { seed, finished, restore } from "./ranking.js";
+//
+//   await seed(variant)             a seed of this account (a whole number) to start a ranked match on, or null: then the
+//                                   match is started on a seed of one's own and does not count. Each is given once.
+//                                   Works offline as long as some are left; online the stock is filled behind it.
+//   await finished(record, helped)  call it once when a match is over, with the practice record and whether a hint or
+//                                   an undo was used. Resolves, when there is something to say, to {status, text}:
+//                                   "counted", "refused", "pending" (the server still plays it), "waiting" (no
+//                                   network: it is kept and sent later), "helped", or null (not a ranked match).
+//                                   Calling it again with the same record (a reload) sends nothing twice.
+//   restore()                       sends what waits; runs by itself on loading and whenever the network is back.
+//
+// The page may include templates/ranking/_words.html: #ranking, where the text is shown; it also says who is signed in
+// (data-account, on pages of the server). Everything is kept in localStorage under "ranking": the account's id under
+// "account", and for each account its seeds, those given out, and the queue of records.
+const KEY = "ranking";
+const ENOUGH = 4; // seeds in stock
+const PATIENCE = 20_000; // ms
+const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
+
+const place = () => document.getElementById("ranking");
+
+function load() {
+  try {
+    return { account: "", of: {}, ...JSON.parse(localStorage.getItem(KEY)) };
+  } catch {
+    return { account: "", of: {} };
+  }
+}
+
+// Changes what is kept, in one step; the tabs of one browser take turns. Without storage nothing is ranked.
+async function change(work) {
+  const step = () => {
+    const held = load();
+    const own = held.account ? (held.of[held.account] ??= { seeds: [], given: [], queue: [] }) : null;
+    const answer = work(own, held);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(held));
+    } catch {
+      return null;
+    }
+    return answer;
+  };
+  return navigator.locks ? navigator.locks.request(KEY, step) : step();
+}
+
+async function ask(path, body) {
+  const sent = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, { ...sent, signal: AbortSignal.timeout(PATIENCE) });
+  return { status: answer.status, json: await answer.json().catch(() => ({})) };
+}
+
+// Who is signed in, as a page of the server says; a page made on the device does not know, and nothing changes.
+async function greet() {
+  const said = place()?.dataset.account;
+  if (said !== undefined && said !== load().account) await change((_, held) => (held.account = said));
+}
+
+const signedOut = () => change((_, held) => (held.account = ""));
+
+async function fill() {
+  const me = load().account;
+  if (!me || !navigator.onLine) return;
+  try {
+    const { status, json } = await ask("/practice/seeds");
+    if (status === 401) await signedOut();
+    if (status !== 200) return;
+    await change((_, held) => {
+      held.account = json.account;
+      (held.of[json.account] ??= { seeds: [], given: [], queue: [] }).seeds.push(...json.seeds);
+    });
+  } catch {
+    // no network: what is left must do
+  }
+}
+
+function take() {
+  return change((own) => {
+    if (!own) return null;
+    const now = new Date().toISOString();
+    own.seeds = own.seeds.filter(({ until }) => until > now);
+    const found = own.seeds.shift();
+    if (!found) return null;
+    own.given = [...own.given.filter(({ until }) => until > now), found];
+    return found.seed;
+  });
+}
+
+let filling = null;
+const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
+
+export async function seed(_variant) {
+  await greet();
+  const me = load();
+  if (!me.account) return null;
+  const left = me.of[me.account]?.seeds.length ?? 0;
+  if (left === 0) await fillOnce();
+  const found = await take();
+  if (left <= ENOUGH) fillOnce();
+  return found;
+}
+
+export async function finished(record, helped) {
+  const ranked = await change((own) => {
+    const given = own?.given.some((each) => each.seed === record.seed);
+    const queued = own?.queue.some((each) => each.record.seed === record.seed);
+    if (given && !helped && !queued) own.queue.push({ record });
+    return given || queued;
+  });
+  if (!ranked) return null;
+  if (helped) return show({ status: "helped", text: place()?.dataset.helped ?? "" });
+  const told = await restore(record.seed);
+  if (told) return told;
+  const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
+  return waits ? show({ status: "waiting", text: place()?.dataset.waiting ?? "" }) : null; // or another tab has sent it
+}
+
+// Sends the queue, oldest first. What became of the record on the seed `wanted`, if it was sent.
+export async function restore(wanted) {
+  await greet();
+  const send = async () => {
+    let answered = null;
+    const held = load();
+    for (const { record } of [...(held.of[held.account]?.queue ?? [])]) {
+      let answer;
+      try {
+        answer = await ask("/practice/results", { record, helped: false });
+      } catch {
+        break;
+      }
+      if (answer.status === 401) await signedOut();
+      if (answer.status >= 500 || [401, 408, 413, 429].includes(answer.status)) break;
+      await change((own) => own && drop(own, record.seed));
+      if (record.seed === wanted) answered = answer;
+    }
+    return answered;
+  };
+  // One tab at a time; another one's turn finds nothing left to send.
+  const answered = await (navigator.locks ? navigator.locks.request(`${KEY}-sending`, send) : send());
+  return answered && verdict(answered);
+}
+
+function drop(own, seed) {
+  own.queue = own.queue.filter(({ record }) => record.seed !== seed);
+  own.given = own.given.filter((each) => each.seed !== seed);
+}
+
+// Shows what the server says, looking again until it has played the match.
+async function verdict({ status, json }) {
+  let told = status < 300 ? json : { status: "refused", text: json.error ? `${json.error.code} ${json.error.at}` : "" };
+  show(told);
+  for (const wait of LOOKS) {
+    if (told.status !== "pending") return show(told);
+    await new Promise((done) => setTimeout(done, wait * 1000));
+    try {
+      const answer = await ask(`/practice/results/${told.id}`);
+      if (answer.status === 200) told = answer.json;
+    } catch {
+      // looked up again in a moment
+    }
+  }
+  return show(told.status === "pending" ? { ...told, text: place()?.dataset.later ?? told.text } : told);
+}
+
+function show(told) {
+  const spot = place();
+  if (spot) {
+    spot.textContent = told.text;
+    spot.dataset.status = told.status;
+    spot.hidden = !told.text;
+  }
+  return told;
+}
+
+addEventListener("online", () => restore());
+restore();

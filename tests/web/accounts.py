@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from random import Random
 from typing import Any
 
 from flask import Flask
-from flask.testing import FlaskClient
 
 from scorekeeper.core import ranking
+from scorekeeper.core.arena import bot_move
 from scorekeeper.core.engine import record
+from scorekeeper.core.engine.game import begin, deal, finish, new_match
 from scorekeeper.core.errors import Invalid
+from scorekeeper.core.tally import tally
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 PASSWORD = "correct horse"
@@ -47,7 +48,7 @@ class Browser:
 
     def seeds(self) -> list[int]:
         """A batch of seeds."""
-        answer = self.client.get("/practice/seeds", headers=OURS)
+        answer: Any = self.client.get("/practice/seeds", headers=OURS)
         assert answer.status_code == 200, answer.text
         return [each["seed"] for each in answer.json["seeds"]]
 
@@ -69,14 +70,21 @@ class Browser:
         return [(place, name, points) for place, name, points in lines]
 
 
-def played(seed: int, variant: str = "block", seats: tuple[str, ...] = FOUR, turn: int = 0, **rules: Any) -> dict[str, Any]:
-    """A whole match of a human whose play is number `turn` of many."""
-    raw: dict[str, Any] = {"format": record.FORMAT, "engine": record.ENGINE, "variant": variant, "rules": rules,
-                           "seed": seed, "seats": list(seats), "moves": []}
-    rng = Random(f"{seed} {turn}")
-    while (done := record.replay(record.read(raw))).waiting:
-        raw["moves"].append(str(rng.choice(done.waiting.legal())))
-    return raw
+def played(seed: int, variant: str = "block", seats: tuple[str, ...] = FOUR, turn: int = 0,
+           **rules: Any) -> dict[str, Any]:
+    """A whole match of a human who plays as a bot would, an Expert or a random one: way number `turn` of many."""
+    match, made = new_match(variant, rules, record.players_of(seats)), []
+    while (result := tally(match))["status"] != "finished":
+        position = begin(match, deal(match, seed))
+        while not position.ended:
+            human = seats[position.seat] == record.HUMAN
+            level, chance = (("expert", "easy")[turn % 2], turn) if human else (seats[position.seat], seed)
+            move = bot_move(position, level, chance, result["totals"])
+            made += [str(move)] if human else []
+            position = position.play(move)
+        match = finish(position)
+    return {"format": record.FORMAT, "engine": record.ENGINE, "variant": variant, "rules": rules, "seed": seed,
+            "seats": list(seats), "moves": made}
 
 
 def worth(raw: dict[str, Any]) -> int:

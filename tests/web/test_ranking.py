@@ -1,0 +1,377 @@
+"""A true record always reaches the leaderboard, a forged one never: each is played again by the server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import timedelta
+from html.parser import HTMLParser
+from itertools import count
+
+import pytest
+from argon2 import PasswordHasher
+
+from scorekeeper.core.variants import VARIANTS
+from scorekeeper.pages import ranking as pages
+from scorekeeper.store import results as store
+from scorekeeper.web import passwords, replays
+from tests.web.accounts import OURS, Browser, lost, played, won
+
+FIVE = ("human", "easy", "easy", "easy", "easy")
+PARTS = {"id", "status", "text"}
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """Seeds that can be won, the same each time; and hashes that take no time, since nobody guesses here."""
+    seeds = count(26)
+    monkeypatch.setattr("scorekeeper.store.results.secrets.randbits", lambda _: next(seeds))
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+@pytest.fixture
+def ani(app):
+    browser = Browser(app)
+    browser.sign_up("Ani")
+    return browser
+
+
+@pytest.fixture
+def budi(app):
+    browser = Browser(app)
+    browser.sign_up("Budi")
+    return browser
+
+
+# True records -------------------------------------------------------------------------------------------
+
+TRUE = {
+    "easy": ("block", ("human", "easy", "easy", "easy"), {"target": 20}, 10),
+    "normal, the human across": ("block", ("normal", "normal", "human", "normal"), {"target": 20}, 30),
+    "mixed": ("block", ("human", "expert", "normal", "expert"), {"target": 20}, 30),
+    "gaple": ("gaple", ("human", "easy", "easy", "easy"), {"rounds": 1}, 10),
+    "gaple, five and a boneyard": ("gaple", ("human", "normal", "normal", "normal", "normal"), {"rounds": 1}, 30),
+    "pontas, with a partner": ("pontas", ("human", "expert", "expert", "expert"), {"target": 20}, 100),
+    "domeng": ("domeng", FIVE, {"camats": 1}, 10),
+}
+
+
+@pytest.mark.parametrize(("variant", "seats", "rules", "points"), TRUE.values(), ids=TRUE)
+def test_a_true_record_counts(ani, variant, seats, rules, points):
+    record = won(ani.seeds()[0], variant, seats, **rules)
+    told = ani.verdict(record)
+    assert told.keys() == PARTS | {"points"}
+    assert (told["status"], told["points"]) == ("counted", points)
+    assert f"won, {points} points" in told["text"]
+    assert ani.board(variant) == [("1", "Ani", str(points))]
+    assert [other for other in VARIANTS if ani.board(other)] == [variant]
+
+
+def test_every_variant_is_tried():
+    assert {variant for variant, *_ in TRUE.values()} == set(VARIANTS)
+
+
+def test_the_best_result_stays(ani):
+    seeds = ani.seeds()
+    for seed, level in zip(seeds, ("normal", "easy", "normal"), strict=False):
+        assert ani.verdict(won(seed, seats=("human", level, level, level), target=20))["status"] == "counted"
+    assert ani.board() == [("1", "Ani", "30")]
+
+
+def test_a_seed_is_for_any_variant_and_an_older_batch_stays_good(ani):
+    first, second = ani.seeds(), ani.seeds()
+    assert ani.verdict(won(second[3], "pontas", target=20))["status"] == "counted"
+    assert ani.verdict(won(first[3], target=20))["status"] == "counted"
+
+
+def test_a_seed_is_a_surprise_that_javascript_can_hold(ani, monkeypatch):
+    monkeypatch.undo()
+    seeds = [*ani.seeds(), *ani.seeds()]
+    assert len(set(seeds)) == 20 and 2**40 < max(seeds) < 2**53
+
+
+# Forged records -----------------------------------------------------------------------------------------
+
+
+def other_move(record):
+    """A move changed into one that is legal nowhere in its round."""
+    moves = [*record["moves"]]
+    moves[-1] = moves[0] if moves[-1] != moves[0] else moves[1]
+    return {**record, "moves": moves}
+
+
+FORGED = {
+    "a seed that nobody was issued": (lambda record: {**record, "seed": record["seed"] + 10**6}, "seed_unknown",
+                                      "record.seed"),
+    "another match's moves": (lambda record: {**record, "moves": played(4, target=20)["moves"]}, None, None),
+    "an impossible move": (other_move, None, None),
+    "a move that is none": (lambda record: {**record, "moves": ["7-9@left"]}, "not_a_tile", "record.moves[0]"),
+    "a move too many": (lambda record: {**record, "moves": [*record["moves"], "pass"]}, "match_over", None),
+    "a match cut short": (lambda record: {**record, "moves": record["moves"][:-1]}, "not_finished", "record.moves"),
+    "other bots": (lambda record: {**record, "seats": ["human", *["expert"] * 3]}, None, None),
+    "nobody against": (lambda record: {**record, "seats": ["human"] * 4}, "not_alone", "record.seats"),
+    "a score of one's own": (lambda record: {**record, "totals": [300, 0, 0, 0]}, "unknown_field", "record"),
+    "another engine": (lambda record: {**record, "engine": 99}, "other_engine", "record.engine"),
+    "other house rules": (lambda record: {**record, "rules": {"target": 150}}, "not_finished", "record.moves"),
+    "a house rule that is none": (lambda record: {**record, "rules": {"target": 0}}, "bad_option",
+                                  "record.rules.target"),
+    "a match lost": (lambda record: lost(record["seed"]), "not_won", "record"),
+    "no record": (lambda record: [record], "wrong_type", "record"),
+    "nothing": (lambda record: None, "wrong_type", "record"),
+    "a seed that is text": (lambda record: {**record, "seed": str(record["seed"])}, "wrong_type", "record.seed"),
+    "a huge seed": (lambda record: {**record, "seed": 2**63}, "wrong_type", "record.seed"),
+    "half a sign": (lambda record: {**record, "moves": ["\ud800"]}, "not_a_tile", "record.moves[0]"),
+}
+
+
+@pytest.mark.parametrize(("forge", "code", "at"), FORGED.values(), ids=FORGED)
+def test_a_forged_record_never_counts_and_a_true_one_still_does(ani, forge, code, at):
+    record = won(ani.seeds()[0], target=20)
+    answer = ani.send(forge(record))
+    assert answer.status_code in (202, 422), answer.text
+    told = answer.json
+    if answer.status_code == 202:
+        told = ani.verdict(forge(record))
+        assert told.keys() == PARTS | {"error"} and told["status"] == "refused" and told["text"]
+    error = told["error"]
+    assert error.keys() == {"code", "message", "at"} and error["message"] and error["at"].startswith("record")
+    assert code in (None, error["code"]) and at in (None, error["at"])
+    assert ani.board() == []
+    assert ani.verdict(record)["status"] == "counted"
+    assert ani.board() == [("1", "Ani", "10")]
+
+
+@pytest.mark.parametrize(("helped", "code"), [(True, "helped"), (None, "wrong_type"), (0, "wrong_type")])
+def test_help_is_told_and_does_not_count(ani, helped, code):
+    answer = ani.send(won(ani.seeds()[0], target=20), helped)
+    assert (answer.status_code, answer.json["error"]["code"], answer.json["error"]["at"]) == (422, code, "helped")
+    assert ani.board() == []
+
+
+def test_somebody_elses_seed_does_not_count(ani, budi):
+    record = won(ani.seeds()[0], target=20)
+    answer = budi.send(record)
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "seed_unknown")
+    assert ani.verdict(record)["status"] == "counted"
+    assert budi.send(record).json["error"]["code"] == "seed_unknown"
+    assert ani.board() == [("1", "Ani", "10")]
+
+
+def test_a_seed_counts_once_and_the_same_record_again_is_the_same_result(ani):
+    seed = ani.seeds()[0]
+    first, better = won(seed, target=20), won(seed, seats=("human", "expert", "expert", "expert"), target=20)
+    told = ani.verdict(first)
+    again = ani.send(first)
+    assert (again.status_code, again.json) == (200, told)
+    used = ani.send(better)
+    assert (used.status_code, used.json["error"]["code"], used.json["error"]["at"]) == (422, "seed_used", "record.seed")
+    assert ani.board() == [("1", "Ani", "10")]
+
+
+def test_a_seed_is_good_for_ninety_days(app, ani, monkeypatch):
+    seeds, kept = ani.seeds(), app.extensions["results"]
+    now = kept._now()
+    kept._now = lambda: now + store.VALID - timedelta(minutes=1)
+    assert ani.verdict(won(seeds[0], target=20))["status"] == "counted"
+    kept._now = lambda: now + store.VALID + timedelta(minutes=1)
+    assert ani.send(won(seeds[1], target=20)).json["error"]["code"] == "seed_expired"
+
+
+def test_results_are_their_owners(ani, budi, client):
+    id_ = ani.send(won(ani.seeds()[0], target=20)).json["id"]
+    assert ani.client.get(f"/practice/results/{id_}", headers=OURS).status_code == 200
+    assert budi.client.get(f"/practice/results/{id_}", headers=OURS).status_code == 404
+    assert client.get(f"/practice/results/{id_}", headers=OURS).status_code == 401
+
+
+# Played again beside the server -------------------------------------------------------------------------
+
+
+def test_what_was_acknowledged_survives_a_stop(build, app, ani, monkeypatch):
+    monkeypatch.setattr(replays.Replays, "wake", lambda self: None)  # as if it were stopped at once
+    kept = ani.send(won(ani.seeds()[0], target=20))
+    assert (kept.status_code, kept.json["status"]) == (202, "pending")
+    assert "being played again" in kept.json["text"]
+    assert ani.board() == []
+    monkeypatch.undo()
+    again = replays.Replays(app.extensions["results"], app.config["ROOT"])
+    again.wake()
+    again.settle()
+    assert ani.client.get(kept.headers["Location"], headers=OURS).json["status"] == "counted"
+    assert ani.board() == [("1", "Ani", "10")]
+
+
+def test_a_start_takes_up_what_waits(tmp_path, static):
+    from app import create_app
+
+    config = {"DATA": str(tmp_path), "WRITES": "1000 per minute"}
+    program = f"""
+from app import create_app
+from scorekeeper.pages import ranking as pages
+from scorekeeper.store import results as store
+from scorekeeper.web import passwords, replays
+from tests.web.accounts import Browser, won
+replays.Replays.wake = lambda self: None
+app = create_app({config!r})
+ani = Browser(app)
+ani.sign_up("Ani")
+assert ani.send(won(ani.seeds()[0], target=20)).status_code == 202
+"""
+    root = replays.__file__.rsplit("/scorekeeper/", 1)[0]
+    subprocess.run([sys.executable, "-c", program], cwd=root, check=True, capture_output=True)
+    app = create_app(config)
+    app.extensions["replays"].settle()
+    assert Browser(app).board() == [("1", "Ani", "10")]
+    app.extensions["log"].close()
+
+
+def test_a_replay_that_dies_is_tried_at_the_next_start(app, ani, monkeypatch):
+    real = app.extensions["replays"]
+    monkeypatch.setattr(replays.sys, "executable", "/bin/false")
+    record = won(ani.seeds()[0], target=20)
+    assert ani.verdict(record)["status"] == "pending"
+    monkeypatch.undo()
+    assert ani.verdict(record)["status"] == "pending"  # not tried again and again
+    real._given_up.clear()
+    assert ani.verdict(record)["status"] == "counted"
+
+
+def test_a_replay_without_end_is_ended(app, ani):
+    app.extensions["replays"]._longest = 0
+    told = ani.verdict(won(ani.seeds()[0], target=20))
+    assert (told["status"], told["error"]["code"]) == ("refused", "too_long")
+
+
+def test_only_so_many_wait(app, ani, monkeypatch):
+    monkeypatch.setattr(replays.Replays, "wake", lambda self: None)
+    seeds = ani.seeds()
+    first = won(seeds[0], target=20)
+    assert ani.send(first).status_code == 202
+    busy = ani.send(won(seeds[0], target=25))  # what becomes of this seed is not known yet
+    assert (busy.status_code, busy.json["error"]["code"]) == (429, "too_many_waiting")
+    assert int(busy.headers["Retry-After"]) > 0
+    codes = [ani.send(won(seed, target=20)).status_code for seed in seeds[1 : store.MOST_WAITING + 1]]
+    assert codes == [202] * (store.MOST_WAITING - 1) + [429]
+    assert ani.send(first).status_code == 202
+
+
+# What is asked for --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "type_", "status", "code"),
+    [
+        (b"{}", "application/json", 422, "field_missing"),
+        (b'{"record": {}, "helped": false, "points": 300}', "application/json", 422, "unknown_field"),
+        (b'{"record": {}, "helped": false}', "application/json", 422, "unknown_format"),
+        (b"[]", "application/json", 422, "wrong_type"),
+        (b"null", "application/json", 422, "wrong_type"),
+        (b"{", "application/json", 400, "not_json"),
+        (b'{"helped": NaN}', "application/json", 400, "not_json"),
+        (b"\xff", "application/json", 400, "not_utf8"),
+        (b"[" * 5000 + b"]" * 5000, "application/json", 400, "too_deep"),
+        (b"record=1", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
+        (b"x" * 600_000, "application/json", 413, "request_entity_too_large"),
+    ],
+)
+def test_a_bad_body_is_refused_in_json(ani, data, type_, status, code):
+    answer = ani.client.post("/practice/results", data=data, content_type=type_, headers=OURS)
+    assert (answer.status_code, answer.json["error"]["code"]) == (status, code)
+    assert answer.json["error"].keys() == {"code", "message", "at"}
+
+
+def test_another_site_is_nobody(ani):
+    record = won(ani.seeds()[0], target=20)
+    for site in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://elsewhere.example"}, {}):
+        for answer in (ani.client.get("/practice/seeds", headers=site),
+                       ani.client.post("/practice/results", json={"record": record, "helped": False}, headers=site)):
+            assert (answer.status_code, answer.json["error"]["code"]) == (401, "unauthorized")
+    assert ani.board() == []
+
+
+def test_seeds_are_issued_now_and_then(ani, budi):
+    answers = [ani.client.get("/practice/seeds", headers=OURS) for _ in range(31)]
+    assert [answer.status_code for answer in answers] == [200] * 30 + [429]
+    assert answers[-1].json["error"]["code"] == "too_many_requests"
+    assert budi.seeds()
+
+
+# The leaderboard ----------------------------------------------------------------------------------------
+
+
+def place(app, name, points, variant="block"):
+    """An account whose best result is so many points."""
+    account = app.extensions["accounts"].create(name, "no hash")
+    results = app.extensions["results"]
+    (seed, _), = results.issue(account.id, 1)
+    kept = results.submit(account.id, {"seed": seed})
+    results.decide(kept.id, store.Verdict(variant, points))
+
+
+class Lines(HTMLParser):
+    """The words of each line of a list that is a leaderboard."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines, self.inside = [], False
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.inside = "board-list" in (given.get("class") or "") or (self.inside and tag != "details")
+        if tag == "li" and self.inside:
+            self.lines.append([given.get("class") or ""])
+
+    def handle_data(self, data):
+        if self.inside and self.lines and data.strip():
+            self.lines[-1].append(data.strip())
+
+
+def lines(browser, variant="block"):
+    reader = Lines()
+    reader.feed(browser.client.get(f"/ranking/{variant}").text)
+    return reader.lines
+
+
+def test_equal_points_share_a_place(app, ani):
+    for name, points in (("Dewi", 30), ("citra", 300), ("Budi", 30), ("Eka", 10)):
+        place(app, name, points)
+    assert ani.board() == [("1", "citra", "300"), ("2", "Budi", "30"), ("2", "Dewi", "30"), ("4", "Eka", "10")]
+    assert ["tied" in line for line in lines(ani)] == [False, True, True, False]
+
+
+def test_ones_own_line_is_marked_and_there_however_far_down(app, ani, monkeypatch):
+    monkeypatch.setattr(pages, "MOST_ROWS", 2)
+    for name in ("Budi", "Citra", "Dewi"):
+        place(app, name, 100)
+    assert [line[0] for line in lines(ani)] == [" won", " won"]
+    assert ani.verdict(won(ani.seeds()[0], target=20))["status"] == "counted"
+    shown = lines(ani)
+    assert len(shown) == 4 and "mine" in shown[-1][0] and "you" in shown[-1]
+    assert ani.board()[-1] == ("4", "Ani", "10")
+    assert "tied" not in shown[-1]
+    place(app, "Zul", 10)
+    assert "tied" in lines(ani)[-1]
+    assert not any("mine" in line[0] for line in lines(Browser(app)))
+
+
+def test_an_empty_board_says_so(client):
+    for variant in VARIANTS:
+        assert "The first place is free" in client.get(f"/ranking/{variant}").text
+    assert client.get("/ranking/chess").status_code == 404
+
+
+def test_names_are_shown_as_they_are(app, client):
+    place(app, '<b onclick="x()">', 30)
+    assert "<b onclick" not in client.get("/ranking").text
+
+
+def test_the_account_page_tells_what_became_of_each(ani):
+    seeds = ani.seeds()
+    ani.verdict(won(seeds[0], target=20))
+    ani.verdict(lost(seeds[1]))
+    ani.verdict({**won(seeds[2], target=20), "moves": ["pass"]})
+    html = ani.client.get("/account").text
+    for said in ("won, 10 points", "not won, no points", "does not count, it could not be played again"):
+        assert said in html
+    assert json.loads(ani.client.get("/account/export.json").text)["results"][0]["verdict"]["code"]
