@@ -52,6 +52,29 @@ def load_everything() -> None:
             for name in imported(path.read_text("utf-8"), package):
                 importlib.import_module(name)
         seen |= ours
+    play()
+
+
+class Anywhere(dict[str, str]):
+    """An address for everything."""
+
+    def __missing__(self, key: str) -> str:
+        return "/"
+
+
+def play() -> None:
+    """The start of a match in every variant and language: Jinja and others import by name while they run."""
+    from scorekeeper import device
+    from scorekeeper.core.variants import VARIANTS
+    from scorekeeper.pages.words import LANGUAGES
+
+    for variant in VARIANTS.values():
+        for language in LANGUAGES:
+            seats = ["human", *["easy"] * ((variant.played_by or variant.seats)[0] - 1)]
+            asked = {"do": "start", "variant": variant.key, "rules": variant.played_rules, "seats": seats, "seed": 1}
+            said = device.answer({**asked, "language": language, "home": {"addresses": Anywhere()}})
+            if "html" not in said:
+                raise ValueError(f"{variant.key} does not start: {said}")
 
 
 def place(module: str) -> Path:
@@ -88,20 +111,20 @@ def frozen(name: str) -> bool:
     return spec is not None and spec.origin == "frozen"
 
 
-def compile_library() -> list[str]:
+def compile_library(used: frozenset[str]) -> list[str]:
     """The modules of the standard library that are in use, and Pyodide's own; their names."""
     kept = []
     with zipfile.ZipFile(LIBRARY) as library:
         for entry in library.namelist():
             name = entry.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-            if entry.endswith(".py") and name in sys.modules and not frozen(name):
+            if entry.endswith(".py") and name in used and not frozen(name):
                 optimize = 1 if name.split(".")[0] in KEEP_DOCSTRINGS else 2
                 write(OUT / "lib" / (entry + "c"), pyc(library.read(entry), entry, optimize, lines=False))
                 kept.append(name)
     return kept
 
 
-def compile_app() -> list[str]:
+def compile_app(used: frozenset[str]) -> list[str]:
     """The modules of the app and its libraries that are in use, compiled; the templates; the words as they are. The
     files of the app that were used."""
     inputs = []
@@ -110,7 +133,7 @@ def compile_app() -> list[str]:
         if path.suffix == ".mo":
             write(OUT / "app" / target, path.read_bytes())
             inputs.append(str(target.with_suffix(".po")))
-        elif path.suffix == ".py" and name.removesuffix(".__init__") in sys.modules:
+        elif path.suffix == ".py" and name.removesuffix(".__init__") in used:
             own = target.parts[0] == DOOR.split(".")[0]
             # Our own with docstrings: a dataclass without one makes one up, which costs more than it saves.
             compiled = pyc(path.read_bytes(), str(target), 1 if own else 2, lines=own)
@@ -153,7 +176,8 @@ def templates(environment: Any, names: list[str]) -> set[str]:
 
 def main() -> None:
     load_everything()
-    facts = {"python": sys.version.split()[0], "modules": compile_library(), "inputs": compile_app()}
+    used = frozenset(sys.modules)
+    facts = {"python": sys.version.split()[0], "modules": compile_library(used), "inputs": compile_app(used)}
     (OUT / "python.json").write_text(json.dumps(facts))
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, url_for
-from werkzeug.routing import Rule
 from whitenoise import WhiteNoise
 
 from scorekeeper.core.variants import VARIANTS
@@ -48,13 +47,13 @@ def told() -> Response:
 
 def addresses(found: dict[str, Any]) -> dict[str, Any]:
     """For static/js/worker.js and static/js/sw.js."""
-    static = current_app.extensions["asset_url"]
+    static, rules = current_app.extensions["asset_url"], current_app.url_map.iter_rules()
     return {
         "engine": f"{PREFIX}{found['engine']}/",
         "library": f"{PREFIX}{found['engine']}/{runtime.LIBRARY}",
         "app": f"{PREFIX}{found['app']}",
         "lock": found["lock"],
-        "home": {"static": static(""), "addresses": {rule.endpoint: rule.rule for rule in _gets()}},
+        "home": {"static": static(""), "addresses": {rule.endpoint: rule.rule for rule in rules}},
         "bytes": found["unpacked"],
         "pages": list(_pages()),
         "files": [PREFIX + name for name in found["files"]] + [static(name) for name in assets.names(current_app)],
@@ -68,10 +67,6 @@ def _pages() -> Iterator[str]:
         yield url_for("practice.choose", variant=variant.key)
         for seats in variant.played_by or variant.seats:
             yield url_for("practice.choose", variant=variant.key, seats=seats)
-
-
-def _gets() -> list[Rule]:
-    return [rule for rule in current_app.url_map.iter_rules() if "GET" in (rule.methods or ())]
 
 
 def service_worker() -> Response:
