@@ -75,6 +75,6 @@ def account_page(account: Any, best: Mapping[str, int], results: Sequence[Any], 
 
 
 def _form(template: str, typed: Mapping[str, str], error: Invalid | None) -> Page:
-    context = {"typed": {"name": typed.get("name", "")}, "error": error, "name_length": NAME_LENGTH,
-               "shortest": PASSWORD_SHORTEST, "longest": PASSWORD_LONGEST}
+    context = {"account": None, "typed": {"name": typed.get("name", "")}, "error": error, "name_length": NAME_LENGTH,
+               "shortest": PASSWORD_SHORTEST}
     return Page(template, context, 422 if error else 200)

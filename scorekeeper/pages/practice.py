@@ -60,12 +60,14 @@ class Step:
 
 
 def answer(request: Any, render: Callable[[Page], str]) -> dict[str, Any]:
-    """What a step answers in JSON: `{"state", "html", "turn"}`, or `{"error": {"code", "message", "at"}}`."""
+    """What a step answers in JSON: `{"state", "html", "turn"}`, of a finished match also its `"record"`; or
+    `{"error": {"code", "message", "at"}}`."""
     try:
         made = step(request)
     except Invalid as error:
         return error.as_dict()
-    return {"state": sessions.write(made.session), "html": render(made.page), "turn": made.turn}
+    told = {"state": sessions.write(made.session), "html": render(made.page), "turn": made.turn}
+    return told | ({"record": made.session.record()} if made.turn == "finished" else {})
 
 
 def step(request: Any) -> Step:

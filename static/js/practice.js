@@ -3,6 +3,7 @@
 import { stayAwake } from "./awake.js";
 import { load, save } from "./kept.js";
 import { step } from "./practice_home.js";
+import { finished, seeded } from "./ranking.js";
 import { alone, listen, tell } from "./tabs.js";
 
 const PACE = 600; // ms between two moves
@@ -43,6 +44,7 @@ async function taken(request) {
     tell();
   }
   show(answer.html);
+  if (answer.record) finished(answer.record, answer.state.helped);
 }
 
 // Bots go on by themselves.
@@ -100,7 +102,7 @@ document.addEventListener("submit", (event) => {
   if (button.name === "move") return take({ do: "play", move: button.value });
   if (button.value === "again") {
     const { variant, rules, seats } = now.state;
-    return take({ do: "start", variant, rules, seats });
+    return seeded({ do: "start", variant, rules, seats }).then(take);
   }
   if (button.value === "bots") return skip();
   take({ do: button.value });

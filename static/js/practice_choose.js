@@ -1,6 +1,7 @@
 // The choice of a practice match: it starts in this browser and is kept here.
 import { load, save } from "./kept.js";
 import { step } from "./practice_home.js";
+import { seeded } from "./ranking.js";
 import { alone, tell } from "./tabs.js";
 
 const form = document.getElementById("choose");
@@ -15,7 +16,7 @@ form.addEventListener("submit", async (event) => {
   if (busy) return;
   busy = true;
   try {
-    const answer = await step({ do: "start", form: Object.fromEntries(new FormData(form)) });
+    const answer = await step(await seeded({ do: "start", form: Object.fromEntries(new FormData(form)) }));
     if (answer.error) return leave(); // the form itself says what is wrong
     await alone(() => save("practice", { state: answer.state, turn: answer.turn, at: Date.now() }));
     tell();

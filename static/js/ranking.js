@@ -3,6 +3,7 @@
 //
 //   import { seed, finished, restore } from "./ranking.js";
 //
+//   await seeded(request)           the step "start" with such a seed in it, if there is one.
 //   await seed(variant)             a seed of this account (a whole number) to start a ranked match on, or null: then the
 //                                   match is started on a seed of one's own and does not count. Each is given once.
 //                                   Works offline as long as some are left; online the stock is filled behind it.
@@ -19,8 +20,10 @@
 const KEY = "ranking";
 const ENOUGH = 4; // seeds in stock
 const PATIENCE = 20_000; // ms
+const IMPATIENCE = 3_000; // ms: nobody waits longer to start a match
 const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
 
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const place = () => document.getElementById("ranking");
 
 function load() {
@@ -97,10 +100,15 @@ export async function seed(_variant) {
   const me = load();
   if (!me.account) return null;
   const left = me.of[me.account]?.seeds.length ?? 0;
-  if (left === 0) await fillOnce();
+  if (left === 0) await Promise.race([fillOnce(), pause(IMPATIENCE)]);
   const found = await take();
   if (left <= ENOUGH) fillOnce();
   return found;
+}
+
+export async function seeded(request) {
+  const found = await seed(request.variant);
+  return found === null ? request : { ...request, seed: found };
 }
 
 export async function finished(record, helped) {
@@ -154,7 +162,7 @@ async function verdict({ status, json }) {
   show(told);
   for (const wait of LOOKS) {
     if (told.status !== "pending") return show(told);
-    await new Promise((done) => setTimeout(done, wait * 1000));
+    await pause(wait * 1000);
     try {
       const answer = await ask(`/practice/results/${told.id}`);
       if (answer.status === 200) told = answer.json;
@@ -175,5 +183,11 @@ function show(told) {
   return told;
 }
 
-addEventListener("online", () => restore());
-restore();
+async function refresh() {
+  await restore();
+  const { account, of } = load();
+  if (account && (of[account]?.seeds.length ?? 0) <= ENOUGH) fillOnce();
+}
+
+addEventListener("online", refresh);
+refresh();
