@@ -163,12 +163,10 @@ class Domeng(Variant):
         parts: dict[str, Any] = {"passes": self.fields[0].write(list(position.notes))}
         return parts | ({"hands": texts(position.hands)} if position.ended == "manguno" else {})
 
-    def swift_notes(self, state: State, notes: Sequence[Any]) -> None:
-        state.passes += [(one.seat, one.bunge, -1 if one.after is None else one.after) for one in notes]
-
     def swift_points(self, state: State) -> list[int]:
         """D3-D7 on plain numbers: who receives how many stones, and who pays what the table cannot."""
-        seats, gifts = len(state.hands), [(seat, 2 if bunge else 1, (last,)) for seat, bunge, last in state.passes]
+        seats = len(state.hands)
+        gifts: list[Gift] = [(seat, 2 if bunge else 1, (last,)) for seat, bunge, last in state.passes]
         if state.by >= 0:
             ending = last_tile(*state.going_out())
             gifts.append(((state.by - 1) % seats, AWARDS[ending], (state.by,)))

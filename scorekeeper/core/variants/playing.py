@@ -109,7 +109,7 @@ class Playing:
         return 0
 
     def swift_notes(self, state: State, notes: Sequence[Any]) -> None:
-        """Carries what the moves so far have left in the round's record over into `state`."""
+        """Adds the points that the moves so far have scored to `state.points`."""
 
     def swift_points(self, state: State) -> list[int]:
         """What each side gains in a finished round: the `points` of its verdict."""
