@@ -1,10 +1,12 @@
-"""What every test shares: worked examples, Hypothesis' settings, browser tests that never vanish quietly."""
+"""What every test shares: worked examples, Hypothesis' settings, databases, and tests that never vanish quietly."""
 
 import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,9 @@ from tests.shared_cases import load_cases
 __all__ = ["load_cases"]
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
+SCALE_TESTS = Path(__file__).parent / "scale"
+DATABASES = ("sqlite", "postgresql")
+NOT_ASKED = "SCOREKEEPER_SCALE is not set"
 HOW_TO_GET_CHROMIUM = "run `make browser` (as root on Debian), or install Chromium or Chrome yourself"
 
 # No test is judged by the clock; in CI the same examples come every time.
@@ -34,6 +39,35 @@ def shared_cases():
     return load_cases
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests marked `each_database` run on every one of them, with the fixture `database` as its name."""
+    if "database" in metafunc.fixturenames:
+        names = DATABASES if metafunc.definition.get_closest_marker("each_database") else DATABASES[:1]
+        marks = [pytest.param(name, marks=pytest.mark.scale if name in DATABASES[1:] else ()) for name in names]
+        metafunc.parametrize("database", marks, scope="session")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A running PostgreSQL of our own (tests/scale/services.py)."""
+    from tests.scale import services
+
+    with services.folder() as home:
+        service = services.Postgres(home)
+        service.start()
+        yield service
+        service.stop(signal.SIGINT)
+
+
+@pytest.fixture
+def url(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """The address of an empty database of its own."""
+    if database == "sqlite":
+        return f"sqlite:///{tmp_path / 'log.db'}"
+    address: str = request.getfixturevalue("postgres").fresh()
+    return address
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the browser tests; a file of them stays on one worker, so that it shares one server.
 
@@ -46,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker("browser")
             item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+        if SCALE_TESTS in item.path.parents:
+            item.add_marker("scale")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -55,13 +91,22 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if os.environ.get("CI"):
             pytest.fail(f"no Chromium: {HOW_TO_GET_CHROMIUM}", pytrace=False)
         pytest.skip("no Chromium")
+    if item.get_closest_marker("scale") and not os.environ.get("SCOREKEEPER_SCALE"):
+        pytest.skip(NOT_ASKED)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
-    """Says last, in red, how many browser tests did not run."""
+    """Says last, in red, how many tests did not run for want of a browser, or of PostgreSQL, Redis and nginx."""
     yield
     skipped = terminalreporter.stats.get("skipped", [])
+    apart = sum("scale" in each.keywords and NOT_ASKED in str(each.longrepr) for each in skipped)
+    if apart:
+        terminalreporter.write_line(
+            f"{apart} tests on PostgreSQL, Redis and nginx did NOT run here: `make test-scale` runs them.",
+            red=True,
+            bold=True,
+        )
     missing = sum("browser" in each.keywords and "no Chromium" in str(each.longrepr) for each in skipped)
     if missing:
         terminalreporter.write_line(

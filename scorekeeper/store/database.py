@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, make_url
+from sqlalchemy import Connection, make_url
 
-from scorekeeper.store import sqlite
+from scorekeeper.store import postgres, sqlite
 
 
 def to_json(value: Any) -> str:
@@ -23,17 +23,19 @@ class Database:
     """The engines behind one address.
 
     SQLite: one writer behind a lock of this process, readers apart from it, the file locked against other
-    processes. Any other database keeps its writers apart itself, by row locks.
+    processes. PostgreSQL keeps its writers apart itself, by row locks, also those of other processes.
     """
 
     def __init__(self, url: str) -> None:
-        """`url`: as SQLAlchemy writes it. Raises `errors.InUse`; ValueError for SQLite without a file."""
+        """`url`: as SQLAlchemy writes it. Raises `errors.InUse`; ValueError for SQLite without a file, or any
+        database but these two."""
         address = make_url(url)
         # Errors end in logs, and the parameters hold players' names.
         options: dict[str, Any] = {"json_serializer": to_json, "hide_parameters": True}
         self._file_lock: int | None = None
         self._write_lock: AbstractContextManager[Any] = nullcontext()
-        if address.get_backend_name() == "sqlite":
+        self._kind = address.get_backend_name()
+        if self._kind == "sqlite":
             path = sqlite.file_of(address)
             sqlite.make_file(path)
             self._file_lock = sqlite.take(path)
@@ -41,8 +43,23 @@ class Database:
             address = address.set(database=str(path))
             self._writer = sqlite.writer(address, **options)
             self._reader = sqlite.reader(address, **options)
+        elif self._kind == "postgresql":
+            self._writer = self._reader = postgres.engine(address, **options)
         else:
-            self._writer = self._reader = create_engine(address, **options)
+            raise ValueError(f"no database for this app: {self._kind}. There are sqlite and postgresql")
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may have it open too."""
+        return self._kind == "postgresql"
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """`write`, for one process at a time: several that start at once migrate once."""
+        with self.write() as connection:
+            if self.shared:
+                postgres.one_at_a_time(connection)
+            yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

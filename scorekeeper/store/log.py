@@ -105,7 +105,7 @@ class Log:
 
         Raises `errors.TooNew`.
         """
-        with self._database.write() as db:
+        with self._database.migrating() as db:
             migrations.upgrade(db)
 
     def create(self, owner: str, events: Sequence[Event], key: str, by: str | None = None) -> Appended:

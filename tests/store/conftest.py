@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,11 +26,6 @@ class Clock:
     def __call__(self) -> datetime:
         self.moment += timedelta(minutes=1)
         return self.moment
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'log.db'}"
 
 
 @pytest.fixture

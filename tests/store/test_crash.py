@@ -119,6 +119,7 @@ def hail(server, clients):
 
 
 @pytest.mark.slow
+@pytest.mark.each_database
 def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(url):
     server, over = Server(url), threading.Event()
     clients = [Client(server, number, over) for number in range(CLIENTS)]

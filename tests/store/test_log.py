@@ -11,6 +11,7 @@ from scorekeeper.store import log as log_module
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
 from scorekeeper.store.log import ALPHABET, Appended, Log, Stored
 
+pytestmark = pytest.mark.each_database
 CREATED = {"type": "created", "players": ["Ani", "Budi"]}
 
 

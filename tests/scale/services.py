@@ -1,0 +1,190 @@
+"""PostgreSQL, Redis and nginx for tests: on loopback, on free ports, with data folders that are thrown away.
+
+Debian's packages (`make services`), never the system's own clusters, settings or services.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+from tests.serving import free_port
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30  # seconds for a service to answer
+# Neither PostgreSQL nor nginx' workers may be root.
+NOBODY = "postgres"
+
+
+def program(name: str) -> str:
+    """Where a program is. Debian keeps PostgreSQL's out of PATH, one folder a version. Raises RuntimeError."""
+    homes = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"))[::-1]]
+    found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", *homes]))
+    if not found:
+        raise RuntimeError(f"{name} is missing: make services")
+    return found
+
+
+def user() -> str | None:
+    """Who runs a service that must not be root; None for ourselves."""
+    return NOBODY if os.geteuid() == 0 else None
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for a service's data, outside pytest's, which only root may enter."""
+    path = Path(tempfile.mkdtemp(prefix="scorekeeper-"))
+    try:
+        if name := user():
+            shutil.chown(path, name)
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def answers(port: int) -> bool:
+    """Whether something listens there."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+@dataclass
+class Service:
+    """A process on a port of 127.0.0.1, started, stopped and killed. `log`: what it said."""
+
+    command: Sequence[str]
+    port: int
+    log: Path
+    as_user: str | None = None
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns once it answers. Raises RuntimeError, with its own words, when it does not."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command, cwd=self.log.parent, user=self.as_user, group=self.as_user,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            if answers(self.port):
+                return
+            time.sleep(0.02)
+        self.kill()
+        raise RuntimeError(f"{self.command[0]} does not answer; it said:\n{self.log.read_text()[-3000:]}")
+
+    def stop(self, sign: signal.Signals = signal.SIGTERM) -> None:
+        """Ends it in good order."""
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(sign)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def kill(self) -> None:
+        """`kill -9`, its children too."""
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+class Postgres(Service):
+    """A cluster of its own. `fresh()` makes an empty database in it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.password, self.numbers = home, secrets.token_hex(8), count(1)
+        data, port, word = home / "data", free_port(), home / "password"
+        word.write_text(self.password)
+        word.chmod(0o644)  # in a folder of its user's alone
+        subprocess.run(
+            [program("initdb"), "-D", str(data), "-U", "tester", "--locale=C", "--encoding=UTF8", "--no-sync",
+             "--auth=scram-sha-256", f"--pwfile={word}"],
+            user=user(), group=user(), cwd=home, check=True, capture_output=True)
+        # fsync guards against the machine's end. Here processes are killed; what they have written, the kernel keeps.
+        settings = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", "fsync": "off",
+                    "shared_buffers": "32MB", "max_connections": "200"}
+        command = [program("postgres"), "-D", str(data)]
+        for name, value in settings.items():
+            command += ["-c", f"{name}={value}"]
+        super().__init__(command, port, home / "postgres.log", user())
+
+    def start(self) -> None:
+        """Returns once it takes orders: after a kill it listens long before that."""
+        super().start()
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.do("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+
+    def do(self, command: str) -> None:
+        """One statement, outside a transaction."""
+        with psycopg.connect(host="127.0.0.1", port=self.port, user="tester", password=self.password,
+                             dbname="postgres", autocommit=True) as connection:
+            connection.execute(command.encode())
+
+    def fresh(self) -> str:
+        """The address of a new, empty database."""
+        name = f"test_{next(self.numbers)}"
+        self.do(f"CREATE DATABASE {name}")
+        return f"postgresql+psycopg://tester:{self.password}@127.0.0.1:{self.port}/{name}"
+
+
+class Redis(Service):
+    """Keeps nothing on disk."""
+
+    def __init__(self, home: Path) -> None:
+        port = free_port()
+        command = [program("redis-server"), "--bind", "127.0.0.1", "--port", str(port), "--dir", str(home),
+                   "--save", "", "--appendonly", "no"]
+        super().__init__(command, port, home / "redis.log", user())
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+
+class Nginx(Service):
+    """deploy/nginx/scorekeeper.conf, as it is deployed, in front of app processes."""
+
+    def __init__(self, home: Path, ports: Sequence[int]) -> None:
+        port = free_port()
+        kept = [f"{name}_temp_path {home}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")]
+        servers = [f"server 127.0.0.1:{each};" for each in ports]
+        text = (ROOT / "deploy" / "nginx" / "scorekeeper.conf").read_text("utf-8")
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
+        text = text.replace("server app-1:8000;\n    server app-2:8000;", "\n    ".join(servers))
+        text = text.replace("/var/cache/nginx", str(home))
+        (home / "mime.types").write_text("types { text/html html; }\n")
+        (home / "nginx.conf").write_text("\n".join([
+            f"daemon off; worker_processes 1; pid {home}/pid; error_log {home}/nginx.log warn;",
+            f"user {NOBODY};" if user() else "",
+            "events { worker_connections 4096; }",
+            "http { access_log off;", *kept, text, "}"]))
+        super().__init__([program("nginx"), "-p", str(home), "-c", str(home / "nginx.conf")], port, home / "nginx.log")
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
