@@ -64,3 +64,12 @@ class BadSeed(Exception):
 
 class TooManyWaiting(Exception):
     """The account has as many results waiting for their verdict as it may, or one on this seed. Nothing was written."""
+
+
+class BadCode(LookupError):
+    """No link that is on has this code: it is wrong, it was turned off or renewed, or its time is over. Which of these
+    is not told."""
+
+
+class TooManyPhones(Exception):
+    """As many phones have joined this match as may. Nothing was written."""

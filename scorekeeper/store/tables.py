@@ -1,5 +1,5 @@
-"""The tables: the event log, and the ranking's accounts. Nothing computed is stored of a match: totals, standings and
-its state are folds.
+"""The tables: the event log, the ranking's accounts, and who shares a match. Nothing computed is stored of a match:
+totals, standings and its state are folds.
 
 A change here needs a new file in migrations/versions/; a test compares the two.
 """
@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -131,4 +132,56 @@ verdict = Table(
     Column("message", Text),
     Column("at", Moment, nullable=False),
     Index(None, "variant", "points"),
+)
+
+# The phones at a table, numbered as they came; that of a match's owner is here once the match is shared. `who`: the
+# browser, as `match.owner` names it. `role`: owner, scorer, watcher, or empty once it was withdrawn.
+phone = Table(
+    "phone",
+    metadata,
+    Column("match_id", Text, ForeignKey("match.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("who", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("seat", Integer),
+    Column("role", Text, nullable=False),
+    Column("joined_at", Moment, nullable=False),
+    UniqueConstraint("match_id", "who"),
+    Index(None, "who"),
+)
+
+# The codes by which phones join, each as a keyed hash: who reads the database cannot join. `salt` is what the server
+# makes the code from again, with its key, to show it. A link that is turned off or renewed ends then.
+link = Table(
+    "link",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("match_id", Text, ForeignKey("match.id"), nullable=False),
+    Column("role", Text, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("ends_at", Moment, nullable=False),
+    Index(None, "match_id"),
+)
+
+# Whether only the owner may write.
+door = Table(
+    "door",
+    metadata,
+    Column("match_id", Text, ForeignKey("match.id"), primary_key=True),
+    Column("locked", Boolean, nullable=False),
+)
+
+# What happened to a match's sharing, append-only: who was given which role when and by whose phone, when it was
+# withdrawn, when a link was made or ended, when the table was locked.
+sharing_change = Table(
+    "sharing_change",
+    metadata,
+    Column("match_id", Text, ForeignKey("match.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("what", Text, nullable=False),
+    Column("phone", Integer),
+    Column("role", Text),
+    Column("by", Integer),
+    Column("at", Moment, nullable=False),
 )
