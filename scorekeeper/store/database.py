@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, Engine, event, make_url
 
 from scorekeeper.store import postgres, sqlite
 
@@ -17,6 +18,29 @@ from scorekeeper.store import postgres, sqlite
 def to_json(value: Any) -> str:
     """`value` as strict JSON in ASCII. ValueError for what JSON cannot say (NaN)."""
     return json.dumps(value, allow_nan=False, separators=(",", ":"))
+
+
+# PostgreSQL has no NUL in its texts, and no database half a surrogate pair. What people type may hold both.
+_UNKNOWN_SIGNS = re.compile("[\x00\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """The text as a database keeps it: a sign that it cannot keep becomes U+FFFD."""
+    return _UNKNOWN_SIGNS.sub("\ufffd", text)
+
+
+def _storable_parameters(_connection: Any, _cursor: Any, statement: str, given: Any, *_: Any) -> tuple[str, Any]:
+    def clean(row: Any) -> Any:
+        if isinstance(row, dict):
+            return {name: storable(each) if isinstance(each, str) else each for name, each in row.items()}
+        return tuple(storable(each) if isinstance(each, str) else each for each in row)
+
+    return statement, [clean(row) for row in given] if isinstance(given, list) else clean(given)
+
+
+def _watched(engine: Engine) -> Engine:
+    event.listen(engine, "before_cursor_execute", _storable_parameters, retval=True)
+    return engine
 
 
 class Database:
@@ -41,10 +65,10 @@ class Database:
             self._file_lock = sqlite.take(path)
             self._write_lock = threading.Lock()
             address = address.set(database=str(path))
-            self._writer = sqlite.writer(address, **options)
-            self._reader = sqlite.reader(address, **options)
+            self._writer = _watched(sqlite.writer(address, **options))
+            self._reader = _watched(sqlite.reader(address, **options))
         elif self._kind == "postgresql":
-            self._writer = self._reader = postgres.engine(address, **options)
+            self._writer = self._reader = _watched(postgres.engine(address, **options))
         else:
             raise ValueError(f"no database for this app: {self._kind}. There are sqlite and postgresql")
 

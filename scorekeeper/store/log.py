@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.store import migrations
-from scorekeeper.store.database import Database
+from scorekeeper.store.database import Database, storable
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
 from scorekeeper.store.tables import event, match
 
@@ -121,7 +121,7 @@ class Log:
             return self._create(owner, events, key, by)
 
     def _create(self, owner: str, events: Sequence[Event], key: str, by: str | None) -> Appended:
-        fingerprint = _fingerprint(events, key)
+        key, fingerprint = storable(key), _fingerprint(events, key)
         with self._database.write() as db:
             known = db.scalar(select(match.c.id).where(match.c.owner == owner, match.c.key == key))
             if known is not None:
@@ -140,7 +140,7 @@ class Log:
         now, or `errors.KeyReused` if its events were others; `errors.Conflict` if the match is not at
         `expected`, with what came since; `Invalid` from the check. ValueError for no events or an empty key.
         """
-        fingerprint = _fingerprint(events, key)
+        key, fingerprint = storable(key), _fingerprint(events, key)
         with self._database.write() as db:
             # The lock that makes read, check and write one step where several processes write.
             if db.scalar(select(match.c.id).where(match.c.id == match_id).with_for_update()) is None:

@@ -54,6 +54,20 @@ def test_text_of_any_script_and_half_a_surrogate_come_back(log):
     assert created.by == "דנה"
 
 
+def test_signs_that_a_database_has_not_are_no_error(log):
+    for call in (log.read, log.owner_of):
+        with pytest.raises(NoMatch):
+            call("a\x00b")
+    with pytest.raises(NoMatch):
+        log.append("a\x00b", [CREATED], expected=1, key="k")
+    with pytest.raises(NoMatch):
+        log.read("\ud83c")
+    match_id = log.create("ani", [CREATED], "k\x00\ud83c").match_id
+    assert log.create("ani", [CREATED], "k\x00\ud83c").match_id == match_id
+    assert log.append(match_id, [entered(1)], expected=1, key="\x00", by="a\x00\ud83cb").version == 2
+    assert log.append(match_id, [entered(1)], expected=2, key="\x00").replayed
+
+
 def test_ids_are_long_and_without_look_alikes(log):
     ids = {log_module.new_id() for _ in range(1000)}
     assert len(ids) == 1000
