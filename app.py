@@ -14,7 +14,7 @@ from flask import Flask
 from scorekeeper.core import events
 from scorekeeper.store.errors import InUse, TooNew
 from scorekeeper.store.log import Log
-from scorekeeper.web import create
+from scorekeeper.web import NotSet, create
 
 ROOT = Path(__file__).parent
 
@@ -24,13 +24,24 @@ def create_app(config: Mapping[str, Any] | None = None, store: Log | None = None
     chosen = settings() | dict(config or {})
     data = Path(chosen["DATA"])
     data.mkdir(parents=True, exist_ok=True)
-    log = store or Log(f"sqlite:///{data / 'scorekeeper.db'}", events.check)
+    log = store or Log(chosen["DATABASE"] or embedded(data), events.check)
     return create(chosen, log)
 
 
+def embedded(data: Path) -> str:
+    """The address of the database in the data folder."""
+    return f"sqlite:///{data / 'scorekeeper.db'}"
+
+
 def settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """The settings from the environment: SCOREKEEPER_DATA, _HTTPS, _WRITES and _PSEUDO."""
+    """The settings from the environment: SCOREKEEPER_DATA, _DATABASE, _REDIS, _SECRET, _PROXY, _METRICS, _HTTPS,
+    _WRITES and _PSEUDO."""
     return {
+        "DATABASE": environ.get("SCOREKEEPER_DATABASE") or "",
+        "REDIS": environ.get("SCOREKEEPER_REDIS") or "",
+        "SECRET_KEY": environ.get("SCOREKEEPER_SECRET") or "",
+        "PROXY": environ.get("SCOREKEEPER_PROXY") == "1",
+        "METRICS": environ.get("SCOREKEEPER_METRICS") or "",
         "DATA": environ.get("SCOREKEEPER_DATA") or str(ROOT / "var"),
         "HTTPS": environ.get("SCOREKEEPER_HTTPS") == "1",
         "WRITES": environ.get("SCOREKEEPER_WRITES") or "240 per minute",
@@ -47,7 +58,7 @@ def main() -> None:
     host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
     try:
         app = create_app()
-    except (InUse, TooNew) as error:
+    except (InUse, NotSet, TooNew) as error:
         sys.exit(str(error))
     for address in addresses(host):
         print(f"The table is set: http://{address}:{port}/", flush=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.store import migrations
@@ -24,6 +24,7 @@ Check = Callable[[list[Event], list[Event]], None]
 # Ids are read aloud and typed: without 0 o, 1 i l, and u, which is v in many hands. 15 × 4.9 = 73 bits.
 ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 15
+MOST_ASKED = 500  # in one statement, whose parameters every database limits
 # What the log itself says about an event; a body may not say it too.
 RESERVED = frozenset({"version", "at", "by"})
 
@@ -166,10 +167,34 @@ class Log:
                 _owner(db, match_id)
         return [_stored(row) for row in rows]
 
+    def version_of(self, match_id: str) -> int:
+        """The newest version. Raises `errors.NoMatch`."""
+        with self._database.read() as db:
+            version = db.scalar(select(func.max(event.c.version)).where(event.c.match_id == match_id))
+        if version is None:
+            raise NoMatch(match_id)
+        return int(version)
+
     def owner_of(self, match_id: str) -> str:
         """Whose match it is, as given to `create`. Raises `errors.NoMatch`."""
         with self._database.read() as db:
             return _owner(db, match_id)
+
+    def versions(self, match_ids: Collection[str]) -> dict[str, int]:
+        """The newest version of each of these matches that exists."""
+        newest = (
+            select(event.c.version)
+            .where(event.c.match_id == match.c.id)
+            .order_by(event.c.version.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        asked, found = list(match_ids), {}
+        with self._database.read() as db:
+            for start in range(0, len(asked), MOST_ASKED):
+                some = match.c.id.in_(asked[start : start + MOST_ASKED])
+                found.update({row.id: row[1] for row in db.execute(select(match.c.id, newest).where(some))})
+        return found
 
     def matches_of(self, owner: str, limit: int, offset: int = 0) -> list[str]:
         """Ids of the owner's matches, the most recently changed first: `limit` of them, after `offset`."""

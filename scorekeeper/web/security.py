@@ -30,17 +30,24 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+# Seconds: nobody waits long for a counter.
+PATIENCE: dict[str, str | float] = {"socket_connect_timeout": 0.3, "socket_timeout": 0.3}
 csrf = CSRFProtect()
 
 
 def install(app: Flask) -> None:
     """Protects every form, limits writes per address, and adds the headers to every answer."""
     csrf.init_app(app)
+    redis = app.config["REDIS"]
     Limiter(
         get_remote_address,
         app=app,
         application_limits=[app.config["WRITES"]],
-        storage_uri="memory://",
+        # Where there is Redis, all processes count together; while it is away, each for itself.
+        storage_uri=redis or "memory://",
+        storage_options=PATIENCE if redis else {},
+        in_memory_fallback_enabled=bool(redis),
+        swallow_errors=bool(redis),
         application_limits_exempt_when=lambda: request.method in ("GET", "HEAD", "OPTIONS"),
         on_breach=_breached,
     )

@@ -233,6 +233,14 @@ def test_matches_of_the_last_changed_first(log):
     assert log.matches_of("nobody", 10) == []
 
 
+def test_versions_of_many(log, monkeypatch):
+    monkeypatch.setattr(log_module, "MOST_ASKED", 2)
+    first, second, third = (new_match(log, key=key) for key in "abc")
+    log.append(first, [entered(1), entered(2)], expected=1, key="x")
+    assert log.versions([first, second, "nothing", third]) == {first: 3, second: 1, third: 1}
+    assert log.versions([]) == {}
+
+
 def test_eight_threads_leave_no_gap_and_double_nothing(log):
     match_id, each_writes, start = new_match(log), 15, threading.Barrier(8)
 
