@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event, make_url
@@ -20,6 +21,7 @@ def to_json(value: Any) -> str:
     return json.dumps(value, allow_nan=False, separators=(",", ":"))
 
 
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
 # PostgreSQL has no NUL in its texts, and no database half a surrogate pair. What people type may hold both.
 _UNKNOWN_SIGNS = re.compile("[\x00\ud800-\udfff]")
 
@@ -43,6 +45,12 @@ def _watched(engine: Engine) -> Engine:
     return engine
 
 
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for another kind. Raises ValueError for SQLite without a file."""
+    address = make_url(url)
+    return sqlite.file_of(address) if address.get_backend_name() == SQLITE else None
+
+
 class Database:
     """The engines behind one address.
 
@@ -59,7 +67,7 @@ class Database:
         self._file_lock: int | None = None
         self._write_lock: AbstractContextManager[Any] = nullcontext()
         self._kind = address.get_backend_name()
-        if self._kind == "sqlite":
+        if self._kind == SQLITE:
             path = sqlite.file_of(address)
             sqlite.make_file(path)
             self._file_lock = sqlite.take(path)
@@ -67,15 +75,15 @@ class Database:
             address = address.set(database=str(path))
             self._writer = _watched(sqlite.writer(address, **options))
             self._reader = _watched(sqlite.reader(address, **options))
-        elif self._kind == "postgresql":
+        elif self._kind == POSTGRESQL:
             self._writer = self._reader = _watched(postgres.engine(address, **options))
         else:
-            raise ValueError(f"no database for this app: {self._kind}. There are sqlite and postgresql")
+            raise ValueError(f"no database for this app: {self._kind}. There are {SQLITE} and {POSTGRESQL}")
 
     @property
     def shared(self) -> bool:
         """Whether other processes may have it open too."""
-        return self._kind == "postgresql"
+        return self._kind == POSTGRESQL
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:

@@ -45,6 +45,10 @@ class TooNew(RuntimeError):
     """The database was written by a newer version of the app, which this one cannot read."""
 
 
+class NotABackup(RuntimeError):
+    """The file is none that `backup` made, or it is damaged. Nothing was changed."""
+
+
 class NameTaken(Exception):
     """Another account has this name, or one that is read the same: `name`. Nothing was written."""
 

@@ -27,9 +27,14 @@ def file_of(url: URL) -> Path:
     return Path(name).resolve()
 
 
+def make_folder(path: Path) -> None:
+    """Makes the folder of a database file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+
 def make_file(path: Path) -> None:
     """Makes a new database file that only its owner may read; SQLite gives -wal and -shm the same mode."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
 
 
