@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.store import migrations
+from scorekeeper.store import archive, migrations
 from scorekeeper.store.database import Database, storable
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
-from scorekeeper.store.tables import event, match
+from scorekeeper.store.tables import event, last_changed_first, match, newest
 
 Event = dict[str, Any]
 Check = Callable[[list[Event], list[Event]], None]
@@ -89,6 +89,7 @@ class Log:
         """
         self._check = check
         self._now = now
+        self._listeners: list[Callable[[str, int], None]] = []
         self._database = Database(url)
         try:
             self.migrate()
@@ -100,6 +101,10 @@ class Log:
     def database(self) -> Database:
         """The database, for what else is kept in it."""
         return self._database
+
+    def listen(self, told: Callable[[str, int], None]) -> None:
+        """Calls `told(match_id, version)` after every write that was committed, in the thread that wrote."""
+        self._listeners.append(told)
 
     def migrate(self) -> None:
         """Brings the tables to their newest form, all or nothing. Does nothing if they have it.
@@ -141,10 +146,20 @@ class Log:
         now, or `errors.KeyReused` if its events were others; `errors.Conflict` if the match is not at
         `expected`, with what came since; `Invalid` from the check. ValueError for no events or an empty key.
         """
+        done = self._append(match_id, events, expected, key, by)
+        if not done.replayed:
+            for told in self._listeners:
+                told(match_id, done.version)
+        return done
+
+    def _append(self, match_id: str, events: Sequence[Event], expected: int, key: str, by: str | None) -> Appended:
         key, fingerprint = storable(key), _fingerprint(events, key)
         with self._database.write() as db:
             # The lock that makes read, check and write one step where several processes write.
-            if db.scalar(select(match.c.id).where(match.c.id == match_id).with_for_update()) is None:
+            locked = db.execute(
+                select(match.c.archived_at).where(match.c.id == match_id).with_for_update()
+            ).one_or_none()
+            if locked is None:
                 raise NoMatch(match_id)
             rows = _rows(db, match_id)
             if any(row.key == key for row in rows):
@@ -154,6 +169,8 @@ class Log:
             if version != expected:
                 raise Conflict(version, [each for each in stored if each.version > expected])
             self._check([each.as_event() for each in stored], list(events))
+            if locked.archived_at is not None:
+                archive.take_back(db, match_id)
             return _write(
                 db, match_id, version, events, key=key, fingerprint=fingerprint, by=by, at=self._now()
             )
@@ -182,34 +199,25 @@ class Log:
 
     def versions(self, match_ids: Collection[str]) -> dict[str, int]:
         """The newest version of each of these matches that exists."""
-        newest = (
-            select(event.c.version)
-            .where(event.c.match_id == match.c.id)
-            .order_by(event.c.version.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
         asked, found = list(match_ids), {}
         with self._database.read() as db:
             for start in range(0, len(asked), MOST_ASKED):
                 some = match.c.id.in_(asked[start : start + MOST_ASKED])
-                found.update({row.id: row[1] for row in db.execute(select(match.c.id, newest).where(some))})
+                rows = db.execute(select(match.c.id, newest(event.c.version)).where(some))
+                found.update({row[0]: row[1] for row in rows})
         return found
 
     def matches_of(self, owner: str, limit: int, offset: int = 0) -> list[str]:
-        """Ids of the owner's matches, the most recently changed first: `limit` of them, after `offset`."""
-        # One look into the primary key per match, in one statement.
-        changed = (
-            select(event.c.at)
-            .where(event.c.match_id == match.c.id)
-            .order_by(event.c.version.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
-        order = (changed.desc(), match.c.created_at.desc(), match.c.id)
-        query = select(match.c.id).where(match.c.owner == owner).order_by(*order).limit(limit).offset(offset)
+        """Ids of the owner's matches, the most recently changed first: `limit` of them, after `offset`. Without those
+        that are archived."""
+        query = select(match.c.id).where(match.c.owner == owner, match.c.archived_at.is_(None))
+        query = query.order_by(*last_changed_first()).limit(limit).offset(offset)
         with self._database.read() as db:
             return list(db.scalars(query))
+
+    def archive(self) -> int:
+        """Takes what nobody has touched for `archive.OLD` out of the lists; the number of matches."""
+        return archive.archive(self._database, self._now())
 
     def close(self) -> None:
         """Closes the connections and frees the file for another process. May be called twice."""

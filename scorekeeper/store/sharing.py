@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, and_, exists, func, insert, select, unio
 from scorekeeper.store.database import Database
 from scorekeeper.store.errors import BadCode, NoMatch, TooManyPhones
 from scorekeeper.store.log import ALPHABET, utc_now
-from scorekeeper.store.tables import door, event, link, match, phone, sharing_change
+from scorekeeper.store.tables import door, last_changed_first, link, match, phone, sharing_change
 
 OWNER, SCORER, WATCHER, NOBODY = "owner", "scorer", "watcher", ""
 LINKS = (WATCHER, SCORER)  # the roles that a link can give
@@ -98,22 +98,17 @@ class Sharing:
         with self._database.read() as db:
             return self._find(db, code)
 
-    def matches_of(self, who: str, limit: int, offset: int = 0) -> list[str]:
-        """Ids of the matches this browser may see, the most recently changed first: `limit` of them, after `offset`."""
-        changed = (
-            select(event.c.at)
-            .where(event.c.match_id == match.c.id)
-            .order_by(event.c.version.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
+    def matches_of(self, who: str, limit: int, offset: int = 0, archived: bool = False) -> list[str]:
+        """Ids of the matches this browser may see, the most recently changed first: `limit` of them, after `offset`.
+        Either those in the lists or those that are archived."""
         mine = union(
             select(match.c.id).where(match.c.owner == who),
             select(phone.c.match_id).where(phone.c.who == who, phone.c.role != NOBODY),
         )
         left = exists().where(phone.c.match_id == match.c.id, phone.c.who == who, phone.c.role == NOBODY)
-        order = (changed.desc(), match.c.created_at.desc(), match.c.id)
-        query = select(match.c.id).where(match.c.id.in_(mine), ~left).order_by(*order).limit(limit).offset(offset)
+        kept = match.c.archived_at.is_not(None) if archived else match.c.archived_at.is_(None)
+        query = select(match.c.id).where(match.c.id.in_(mine), ~left, kept)
+        query = query.order_by(*last_changed_first()).limit(limit).offset(offset)
         with self._database.read() as db:
             return list(db.scalars(query))
 

@@ -7,22 +7,26 @@ A change here needs a new file in migrations/versions/; a test compares the two.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     DateTime,
     Dialect,
     ForeignKey,
     Index,
     Integer,
     MetaData,
+    ScalarSelect,
     Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    select,
 )
 
 
@@ -57,6 +61,7 @@ metadata = MetaData(
 
 # `key`: of the call that created the match, so that a repeated call finds it. The unique constraint's index
 # begins with the owner and so serves "all matches of an owner" too. The row is also what an append locks.
+# `archived_at`: since when it has been out of the lists, because nobody touched it for long; an event takes it back.
 match = Table(
     "match",
     metadata,
@@ -64,6 +69,7 @@ match = Table(
     Column("owner", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("archived_at", Moment),
     UniqueConstraint("owner", "key"),
 )
 
@@ -185,3 +191,14 @@ sharing_change = Table(
     Column("by", Integer),
     Column("at", Moment, nullable=False),
 )
+
+
+def newest(column: Column[Any]) -> ScalarSelect[Any]:
+    """A column of the newest event of each match of a query: one look into the primary key for each."""
+    events = select(column).where(event.c.match_id == match.c.id)
+    return events.order_by(event.c.version.desc()).limit(1).scalar_subquery()
+
+
+def last_changed_first() -> tuple[ColumnElement[Any], ...]:
+    """The order of lists of matches."""
+    return newest(event.c.at).desc(), match.c.created_at.desc(), match.c.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from flask import Flask, Response, g, request
 from flask_limiter import Limiter, RequestLimit
@@ -31,7 +32,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 # Seconds: nobody waits long for a counter.
-PATIENCE: dict[str, str | float] = {"socket_connect_timeout": 0.3, "socket_timeout": 0.3}
+PATIENCE: dict[str, Any] = {"socket_connect_timeout": 0.3, "socket_timeout": 0.3}
 csrf = CSRFProtect()
 
 

@@ -35,7 +35,8 @@ def log(address):
 
 
 def test_processes_that_start_at_once_migrate_once(address):
-    starts = [subprocess.Popen([sys.executable, "-c", OPEN, address], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(6)]
+    command = [sys.executable, "-c", OPEN, address]
+    starts = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(6)]
     assert [(start.communicate()[1], start.returncode) for start in starts] == [(b"", 0)] * 6
     log = Log(address, check)
     with log.database.read() as db:

@@ -1,4 +1,4 @@
-"""Copies of the embedded database: whole, of one moment, made beside a running app and put back when it does not run."""
+"""Copies of the embedded database: whole, of one moment, made while the app runs and put back when it does not."""
 
 import shutil
 import sqlite3
@@ -17,7 +17,12 @@ from scorekeeper.store.errors import InUse, NotABackup, TooNew
 
 ROOT = Path(__file__).parents[2]
 CREATED = {"type": "created"}
-BACKUP = "import sys; from pathlib import Path as P; from scorekeeper.store import backup as b; b.backup(*map(P, sys.argv[1:]), {})"
+BACKUP = """
+import sys
+from pathlib import Path
+from scorekeeper.store import backup
+backup.backup(*map(Path, sys.argv[1:]), {})
+"""
 
 
 @pytest.fixture
@@ -56,6 +61,7 @@ def test_what_is_copied_comes_back_with_its_key(open_log, file, copy, beside):
     assert [each.type for each in log.read(match_id)] == ["created"]
     assert log.append(match_id, [{"type": "x"}], expected=1, key="b").version == 2
     log.close()
+    assert aside
     with closing(sqlite3.connect(aside)) as old:
         assert old.execute("SELECT type FROM event ORDER BY version").fetchall() == [("created",), ("later",)]
     assert not list(file.parent.glob("*.half"))

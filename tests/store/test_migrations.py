@@ -84,7 +84,7 @@ def test_a_step_that_fails_leaves_nothing_behind(url, open_log, tmp_path, monkey
     with monkeypatch.context() as broken:
         broken.setattr(migrations, "HOME", tmp_path)
         broken.setattr(migrations, "STEPS", [*migrations.STEPS, "9999"])
-        with pytest.raises(Exception, match='"?half"? already exists'):
+        with pytest.raises(Exception, match=r'"?half"? already exists'):
             open_log()
     engine = create_engine(url)
     assert inspect(engine).get_table_names() == []
