@@ -55,6 +55,9 @@ def main() -> None:
     import uvicorn
     from a2wsgi import WSGIMiddleware
 
+    from scorekeeper.web.live import Site, Streams
+    from scorekeeper.web.server import Server
+
     host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
     try:
         app = create_app()
@@ -62,10 +65,9 @@ def main() -> None:
         sys.exit(str(error))
     for address in addresses(host):
         print(f"The table is set: http://{address}:{port}/", flush=True)
-    wsgi: Any = ends_by_itself(app.wsgi_app)
-    server: Any = WSGIMiddleware(wsgi, workers=8)
-    uvicorn.run(
-        server,
+    pages: Any = WSGIMiddleware(ends_by_itself(app.wsgi_app), workers=8)
+    config = uvicorn.Config(
+        Site(Streams(app), pages),
         host=host,
         port=port,
         log_level="warning",
@@ -74,6 +76,7 @@ def main() -> None:
         lifespan="off",
         proxy_headers=False,
     )
+    Server(config, app.extensions["hub"]).run()
 
 
 def ends_by_itself(app: Any) -> Any:

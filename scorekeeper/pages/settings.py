@@ -10,7 +10,7 @@ from scorekeeper.core.events import Ledger
 
 from .home import check_names, read_rules, read_stakes, text_of
 from .page import Page
-from .table import view
+from .table import ALONE, view
 from .typed import number
 
 
@@ -65,9 +65,10 @@ def more_page(
     key: str,
     typed: Mapping[str, str] | None = None,
     error: Invalid | None = None,
+    here: Mapping[str, Any] = ALONE,
 ) -> Page:
     """Settings and the ways out of a match, with what was typed and the error beside its field."""
-    context = view(match_id, ledger) | {
+    context = view(match_id, ledger, here) | {
         "typed": typed or fields(ledger),
         "key": key,
         "error": error,
@@ -76,9 +77,12 @@ def more_page(
     return Page("match/more.html", context, 422 if error else 200)
 
 
-def history_page(match_id: str, ledger: Ledger, key: str) -> Page:
-    """Everything that happened, the newest first."""
-    return Page("match/history.html", view(match_id, ledger) | {"key": key, "changes": ledger.history[::-1]})
+def history_page(
+    match_id: str, ledger: Ledger, key: str, here: Mapping[str, Any] = ALONE, phones: Mapping[str, str] | None = None
+) -> Page:
+    """Everything that happened, the newest first. `phones`: the names of those that did it, as the events have `by`."""
+    told = {"key": key, "changes": ledger.history[::-1], "phones": phones or {}}
+    return Page("match/history.html", view(match_id, ledger, here) | told)
 
 
 def again(ledger: Ledger) -> dict[str, Any]:

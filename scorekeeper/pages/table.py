@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.core import settle
@@ -11,22 +12,34 @@ from scorekeeper.core.events import Ledger
 from . import chart
 from .page import Page
 
+# What this phone is at the table: where nothing else is known it is its own, and alone. `connected`: how many phones
+# have the match open now.
+ALONE: Mapping[str, Any] = {
+    "role": "owner",
+    "writes": True,
+    "owns": True,
+    "locked": False,
+    "shared": False,
+    "connected": 0,
+}
 
-def table_page(match_id: str, ledger: Ledger, key: str) -> Page:
-    """The table screen of one match. `key` is for the next thing done on it."""
-    context = view(match_id, ledger) | {"key": key}
+
+def table_page(match_id: str, ledger: Ledger, key: str, here: Mapping[str, Any] = ALONE) -> Page:
+    """The table screen of one match. `key` is for the next thing done on it; `here`: what this phone is to it."""
+    context = view(match_id, ledger, here) | {"key": key}
     context["chart"] = chart.drawn(context["match"], context["tally"], context["progress"])
     context["settlement"] = settlement(ledger, context)
     return Page("table/table.html", context)
 
 
-def view(match_id: str, ledger: Ledger) -> dict[str, Any]:
+def view(match_id: str, ledger: Ledger, here: Mapping[str, Any] = ALONE) -> dict[str, Any]:
     """What every page about a match shows: the match, its tally, its sides and its rounds, newest first."""
     match = ledger.match
     result = ledger.tally()
     shown = rounds(ledger, result)
     return {
         "match_id": match_id,
+        "here": here,
         "ledger": ledger,
         "version": ledger.version,
         "match": match,

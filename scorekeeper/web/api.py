@@ -21,7 +21,8 @@ from scorekeeper.core.ledger import Change, fold, read_stakes
 from scorekeeper.core.tally import tally, tally_document
 from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
 
-from . import body, openapi, session
+from . import access, body, openapi, session
+from .access import SCORE, WATCH
 from .body import NotJson
 from .home import log, new_key
 from .respond import answer_json
@@ -72,11 +73,12 @@ def unauthorized(message: str) -> Unauthorized:
     return Unauthorized(message, www_authenticate=WWWAuthenticate("bearer"))
 
 
-def mine(match_id: str) -> str:
-    """The id, if the match is the caller's. Raises `NoMatch` otherwise: to others it does not exist."""
-    owner = known_caller()
-    if not (match_id.isascii() and match_id.isalnum()) or log().owner_of(match_id) != owner:
+def allowed(match_id: str, what: str = WATCH) -> str:
+    """The id, if the caller may do `what` with the match. Raises as `access.need` does; Unauthorized for nobody."""
+    who = known_caller()
+    if not (match_id.isascii() and match_id.isalnum()):
         raise NoMatch(match_id)
+    access.need(what, match_id, who)
     return match_id
 
 
@@ -208,7 +210,7 @@ def matches() -> Response:
     """The caller's matches, the most recently changed first."""
     owner = known_caller()
     start, limit = numbers(**{"from": (0, 0, openapi.MOST_NUMBER), "limit": (20, 1, openapi.MOST_MATCHES)})
-    found = log().matches_of(owner, limit + 1, start)
+    found = access.sharing().matches_of(owner, limit + 1, start)
     more = f"{url_for('.matches')}?from={start + limit}&limit={limit}" if len(found) > limit else None
     return kept({"matches": [summary(match_id) for match_id in found[:limit]], "next": more})
 
@@ -243,7 +245,7 @@ def create() -> Response:
 
 @blueprint.get("/matches/<match_id>")
 def match(match_id: str) -> Response:
-    ledger = fold(events_of(mine(match_id)))
+    ledger = fold(events_of(allowed(match_id)))
     return kept(
         {
             "id": match_id,
@@ -258,14 +260,14 @@ def match(match_id: str) -> Response:
 
 @blueprint.get("/matches/<match_id>/tally")
 def match_tally(match_id: str) -> Response:
-    ledger = fold(events_of(mine(match_id)))
+    ledger = fold(events_of(allowed(match_id)))
     return kept({"version": ledger.version, "tally": ledger.tally()})
 
 
 @blueprint.get("/matches/<match_id>/history")
 def history(match_id: str) -> Response:
     """Every event after version `since`, with what it changed from what to what."""
-    ledger = fold(events_of(mine(match_id)))
+    ledger = fold(events_of(allowed(match_id)))
     (since,) = numbers(since=(0, 0, openapi.MOST_NUMBER))
     return kept({"version": ledger.version, "changes": [change(made) for made in ledger.history[since:]]})
 
@@ -273,13 +275,13 @@ def history(match_id: str) -> Response:
 @blueprint.post("/matches/<match_id>/events")
 def append(match_id: str) -> Response:
     """Writes events after the version that the client has seen, all or none."""
-    mine(match_id)
+    allowed(match_id, SCORE)
     asked = body.fields(body.read(), needed=("events", "expected", "key"))
     key, new, expected = read_key(asked["key"]), asked["events"], asked["expected"]
     if type(new) is not list or not new:
         raise wrong_type("a list of at least one event", "events")
     if type(expected) is not int or expected < 0:
         raise wrong_type("a version, a whole number", "expected")
-    done = log().append(match_id, new, expected=expected, key=key)
+    done = log().append(match_id, new, expected=expected, key=key, by=access.by())
     told = fold(events_of(match_id, done.version)).tally()
     return answer_json({"version": done.version, "replayed": done.replayed, "tally": told}, 201)

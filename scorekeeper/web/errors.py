@@ -17,6 +17,7 @@ from .respond import answer_json, respond
 
 TEXTS = {
     400: (N_("That did not work"), N_("The page was too old to be sent. Go back, reload it and try again.")),
+    403: (N_("Only looking on"), N_("This phone may look on here, not write. The owner of the match can change that.")),
     404: (N_("Nothing here"), N_("This match does not exist, or it belongs to another phone.")),
     405: (N_("That did not work"), N_("This address takes another kind of request.")),
     413: (N_("Too large"), N_("That is more than a match can be.")),

@@ -20,6 +20,7 @@ from scorekeeper.store.errors import KeyReused
 from scorekeeper.store.log import Log
 
 from . import body, session
+from .access import sharing
 from .respond import html, respond
 
 blueprint = Blueprint("home", __name__)
@@ -45,9 +46,9 @@ def ledger_of(match_id: str, version: int | None = None) -> Ledger:
 
 
 def my_matches(limit: int, offset: int = 0) -> list[tuple[str, Ledger]]:
-    """This browser's matches, the most recently changed first."""
+    """The matches that this browser began or joined, the most recently changed first."""
     owner = session.owner()
-    return [(id_, ledger_of(id_)) for id_ in log().matches_of(owner, limit, offset)] if owner else []
+    return [(id_, ledger_of(id_)) for id_ in sharing().matches_of(owner, limit, offset)] if owner else []
 
 
 def new_key() -> str:

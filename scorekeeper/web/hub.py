@@ -130,14 +130,22 @@ class Subscription(AsyncIterator[int]):
 
     async def __anext__(self) -> int:
         """The newest version not told yet; before it `ACCESS`, after it `PRESENCE`. Cancelled, it loses nothing."""
-        while not self._notes and not self._version:
-            if self._ended:
-                raise StopAsyncIteration
-            self._waiter = asyncio.get_running_loop().create_future()
+        told = await self._next(None)
+        assert told is not None
+        return told
+
+    async def with_pauses(self, seconds: float) -> AsyncIterator[int | None]:
+        """The same, and None after each so many seconds in which nothing happened."""
+        while True:
             try:
-                await self._waiter
-            finally:
-                self._waiter = None
+                told = await self._next(seconds)
+            except StopAsyncIteration:
+                return
+            yield told
+
+    async def _next(self, seconds: float | None) -> int | None:
+        if not self._notes and not self._version and not self._ended:
+            await self._wait(seconds)
         if self._ended:
             raise StopAsyncIteration
         if ACCESS in self._notes:
@@ -146,7 +154,19 @@ class Subscription(AsyncIterator[int]):
         if self._version:
             told, self._version = self._version, 0
             return told
-        return self._notes.pop()
+        return self._notes.pop() if self._notes else None
+
+    async def _wait(self, seconds: float | None) -> None:
+        """Until something is told, or for so long. A timer of the loop is a tenth of the weight of a task."""
+        loop = asyncio.get_running_loop()
+        self._waiter = loop.create_future()
+        timer = None if seconds is None else loop.call_later(seconds, self._wake)
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+            if timer:
+                timer.cancel()
 
     def tell(self, news: list[int]) -> None:
         """Keeps what was published until it is asked for."""

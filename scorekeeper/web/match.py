@@ -19,11 +19,13 @@ from scorekeeper.pages import sheet as sheet_pages
 from scorekeeper.pages import table as table_pages
 from scorekeeper.pages.kits import kit_of
 from scorekeeper.pages.typed import number
-from scorekeeper.store.errors import Conflict, KeyReused, NoMatch
+from scorekeeper.store.errors import Conflict, KeyReused
 
-from . import session
+from . import access
+from .access import SCORE, WATCH
 from .home import begin, ledger_of, log, new_key
 from .respond import html, respond, say
+from .share import here, names
 
 blueprint = Blueprint("match", __name__, url_prefix="/m/<match_id>")
 CHANGED_MEANWHILE = N_("Another phone changed this match just now. Look again, then try once more.")
@@ -34,25 +36,24 @@ def install(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-def mine(match_id: str, version: int | None = None) -> Ledger:
-    """The match (as it was at a version), if it is this browser's. Raises `NoMatch`: to others it does not exist."""
-    if log().owner_of(match_id) != session.owner():
-        raise NoMatch(match_id)
+def read(match_id: str, what: str, version: int | None = None) -> Ledger:
+    """The match (as it was at a version), for a browser that may do `what` with it. Raises as `access.need` does."""
+    access.need(what, match_id)
     return ledger_of(match_id, version)
 
 
 def as_seen(match_id: str) -> Ledger:
-    """The match as the page was made from that is posted here, or as it is now for a GET.
+    """The match as the page was made from that is posted here, or as it is now for a GET; for those who score.
 
     A form means what its page showed: read so, a form sent again is the same events, and one that is refused and
     mended is still held against what another phone wrote since its page was made.
     """
-    return mine(match_id, seen() if request.method == "POST" else None)
+    return read(match_id, SCORE, seen() if request.method == "POST" else None)
 
 
 def append(match_id: str, events: list[dict[str, Any]]) -> None:
     """Writes events with the form's key and expected version. Raises `Conflict`, `Invalid`."""
-    log().append(match_id, events, expected=seen(), key=request.form.get("key") or new_key())
+    log().append(match_id, events, expected=seen(), key=request.form.get("key") or new_key(), by=access.by())
 
 
 def seen() -> int:
@@ -62,7 +63,8 @@ def seen() -> int:
 
 @blueprint.get("")
 def table(match_id: str) -> Response:
-    return respond(table_pages.table_page(match_id, mine(match_id), new_key()))
+    ledger = read(match_id, WATCH)
+    return respond(table_pages.table_page(match_id, ledger, new_key(), here(match_id)))
 
 
 @blueprint.route("/round", methods=["GET", "POST"])
@@ -102,7 +104,7 @@ def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
 
 def _conflict(match_id: str, entry: Entry | None) -> Response:
     """Another phone was faster: its entry is shown, and what was typed here stays."""
-    ledger = mine(match_id)
+    ledger = read(match_id, SCORE)
     since = [change for change in ledger.history if change.event["version"] > seen()]
     made = entry_pages.draft(ledger, ledger.entry(entry.id) if entry else ledger.open, request.form.to_dict())
     return respond(entry_pages.entry_page(match_id, ledger, made, new_key(), conflict=since))
@@ -111,7 +113,7 @@ def _conflict(match_id: str, entry: Entry | None) -> Response:
 @blueprint.post("/preview")
 def preview(match_id: str) -> Response:
     """The verdict that a form would bring, as a piece of HTML."""
-    ledger = mine(match_id)
+    ledger = read(match_id, SCORE)
     entry = ledger.entry(request.args.get("id", 0, type=int)) or ledger.open
     return respond(
         entry_pages.preview_page(match_id, ledger, entry_pages.draft(ledger, entry, request.form.to_dict()))
@@ -123,7 +125,7 @@ def _act(match_id: str, event: Mapping[str, Any], done: str, **facts: Any) -> An
 
     The form field `back` = `enter` leads back to the round that is played, which shows by itself what was done.
     """
-    mine(match_id)
+    access.need(SCORE, match_id)
     back = "match.enter" if request.form.get("back") == "enter" else "match.table"
     try:
         append(match_id, [dict(event)])
@@ -159,7 +161,8 @@ def void(match_id: str, id_: int) -> Any:
 
 @blueprint.get("/more")
 def more(match_id: str) -> Response:
-    return respond(settings_pages.more_page(match_id, mine(match_id), new_key()))
+    ledger = read(match_id, WATCH)
+    return respond(settings_pages.more_page(match_id, ledger, new_key(), here=here(match_id)))
 
 
 @blueprint.post("/more")
@@ -173,7 +176,7 @@ def change(match_id: str) -> Any:
             say("good", N_("Changed."))
     except (Conflict, KeyReused):
         say("bad", CHANGED_MEANWHILE)
-        now = mine(match_id)
+        now = read(match_id, SCORE)
         typed = settings_pages.fields(now) | settings_pages.touched(ledger, typed)
         return respond(settings_pages.more_page(match_id, now, new_key(), typed))
     except Invalid as error:
@@ -183,20 +186,21 @@ def change(match_id: str) -> Any:
 
 @blueprint.get("/history")
 def history(match_id: str) -> Response:
-    return respond(settings_pages.history_page(match_id, mine(match_id), new_key()))
+    ledger = read(match_id, WATCH)
+    return respond(settings_pages.history_page(match_id, ledger, new_key(), here(match_id), names(match_id)))
 
 
 @blueprint.post("/rematch")
 def rematch(match_id: str) -> Any:
     """The same players at the same seats with the same house rules, from nothing."""
-    ledger = mine(match_id)
+    ledger = read(match_id, SCORE)
     return begin(events_core.created(settings_pages.again(ledger), ledger.stakes))
 
 
 @blueprint.get("/match.json")
 def export_json(match_id: str) -> Response:
     """The match document."""
-    document = documents.write(mine(match_id).match)
+    document = documents.write(read(match_id, WATCH).match)
     return download(
         json.dumps(document, ensure_ascii=False, indent=1) + "\n",
         "application/json",
@@ -207,13 +211,13 @@ def export_json(match_id: str) -> Response:
 @blueprint.get("/match.csv")
 def export_csv(match_id: str) -> Response:
     """One line a round, points and running totals for each side."""
-    return download(sheet_pages.csv_text(mine(match_id)), "text/csv", f"match-{match_id}.csv")
+    return download(sheet_pages.csv_text(read(match_id, WATCH)), "text/csv", f"match-{match_id}.csv")
 
 
 @blueprint.get("/sheet.svg")
 def sheet(match_id: str) -> Response:
     """The score sheet as a picture."""
-    picture = html(sheet_pages.sheet_page(match_id, mine(match_id)))
+    picture = html(sheet_pages.sheet_page(match_id, read(match_id, WATCH)))
     return download(picture, "image/svg+xml", f"score-{match_id}.svg", "inline")
 
 

@@ -122,6 +122,14 @@ export function live(root) {
     changed();
     show();
   });
+  // Another phone wrote (follow.js): shown, unless something is on its way from here or half said.
+  document.addEventListener("newer", (event) => {
+    const main = $("main");
+    const busy = line.length || sending || main.querySelector("details[open]") || document.querySelector(".telling");
+    if (busy || main.querySelector(":is(input, select):focus")) return;
+    event.preventDefault();
+    swap(event.detail);
+  });
   addEventListener("online", work);
   addEventListener("pageshow", () => (quiet = 0));
   addEventListener("beforeunload", (event) => line.length && event.preventDefault());

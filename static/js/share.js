@@ -22,8 +22,9 @@ async function share(link) {
   setTimeout(() => URL.revokeObjectURL(save.href), 1000);
 }
 
-for (const link of document.querySelectorAll("[data-share=image]"))
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    share(link).catch((error) => error.name === "AbortError" || location.assign(link.href)); // the SVG itself, then
-  });
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-share=image]");
+  if (!link) return;
+  event.preventDefault();
+  share(link).catch((error) => error.name === "AbortError" || location.assign(link.href)); // the SVG itself, then
+});

@@ -1,0 +1,163 @@
+"""The open streams, `/live/<match_id>`: server-sent events on the event loop, beside the Flask app.
+
+Events: `version` {"version": 12} on connecting and whenever a newer one was written; `access` {"role": "scorer",
+"writes": true} when what this phone may do has changed; `presence` {"connected": 3} when somebody came or went; `beat`
+while nothing else happens; `bye` when the role was withdrawn. What a match holds is never in them: whoever hears of a
+version asks for the page, which looks again who asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from itsdangerous import BadSignature
+from werkzeug.http import parse_cookie
+
+from scorekeeper.store.errors import NoMatch
+from scorekeeper.store.log import Log
+from scorekeeper.store.sharing import Access, Sharing
+
+from . import session
+from .hub import ACCESS, PRESENCE, Hub, Subscription
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+PREFIX = "/live/"
+BEAT = 15.0  # seconds without an event, at most
+LOOK = 120.0  # seconds after which the role is looked up again, in case no hint of its end arrived
+AGE = 1800.0  # seconds a stream lasts, give or take a fifth: so that after a start not all come again at once
+MOST_EACH = 8  # streams of one phone on one match
+MOST = 20_000  # streams in all
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # nginx passes each event on at once
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class Streams:
+    """The ASGI app of the streams."""
+
+    def __init__(self, app: Flask, beat: float = BEAT, age: float = AGE) -> None:
+        self._app = app
+        self._hub: Hub = app.extensions["hub"]
+        self._log: Log = app.extensions["log"]
+        self._sharing: Sharing = app.extensions["sharing"]
+        self._beat, self._age = beat, age
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request: 404 to strangers, as everywhere; 429 and 503 where there are too many streams."""
+        match_id, who = scope["path"].removeprefix(PREFIX), self._who(scope)
+        if scope["method"] != "GET":
+            return await _refuse(send, 405)
+        if self._hub.open >= MOST:
+            return await _refuse(send, 503)
+        if self._hub.present(match_id).get(who or "", 0) >= MOST_EACH:
+            return await _refuse(send, 429)
+        found = await self._access(match_id, who)
+        if found is None or who is None:
+            return await _refuse(send, 404)
+        # Heard from before the version is read: nothing is missed between the two.
+        async with self._hub.subscribe(match_id, who) as news:
+            gone = asyncio.ensure_future(_until_gone(receive, news))
+            try:
+                await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+                await self._tell(news, send, found)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            except NoMatch:
+                return
+            finally:
+                gone.cancel()
+
+    async def _tell(self, news: Subscription, send: Send, access: Access) -> None:
+        """Sends what happens until the client goes, the role ends, the stream is old or the server stops."""
+        match_id, who = news.match_id, news.who
+        started = looked = time.monotonic()
+        ends = started + self._age * random.uniform(0.8, 1.2)
+        version = await asyncio.to_thread(self._version, match_id)
+        here = {"connected": len(self._hub.present(match_id))}
+        await _send(send, _event("version", {"version": version}) + _event("presence", here))
+        async for told in news.with_pauses(self._beat):
+            now = time.monotonic()
+            if told == ACCESS or now - looked > LOOK:
+                looked, found = now, await self._access(match_id, who)
+                if found is None:
+                    return await _send(send, _event("bye", {}))
+                if found != access:
+                    access = found
+                    await _send(send, _event("access", {"role": found.role, "writes": found.writes}))
+            if told == PRESENCE:
+                await _send(send, _event("presence", {"connected": len(self._hub.present(match_id))}))
+            elif told is None:
+                await _send(send, BEAT_EVENT)
+            elif told > version:
+                version = told
+                await _send(send, _event("version", {"version": version}))
+            if now > ends:
+                return None
+        return None
+
+    def _version(self, match_id: str) -> int:
+        return self._log.version_of(match_id)
+
+    async def _access(self, match_id: str, who: str | None) -> Access | None:
+        return await asyncio.to_thread(self._sharing.access, match_id, who)
+
+    def _who(self, scope: Scope) -> str | None:
+        """Who asks, by the cookie that Flask signed."""
+        cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+        signed = parse_cookie(cookies).get(self._app.config["SESSION_COOKIE_NAME"])
+        serializer = self._app.session_interface.get_signing_serializer(self._app)  # type: ignore[attr-defined]
+        if not signed or serializer is None:
+            return None
+        try:
+            kept = serializer.loads(signed, max_age=int(self._app.permanent_session_lifetime.total_seconds()))
+        except BadSignature:
+            return None
+        return session.owner_of_token(kept["owner"]) if "owner" in kept else None
+
+
+@dataclass
+class Site:
+    """The whole server: the streams on the event loop, everything else in Flask's threads."""
+
+    streams: Streams
+    pages: Any
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends each request where it belongs."""
+        streaming = scope["type"] == "http" and scope["path"].startswith(PREFIX)
+        await (self.streams if streaming else self.pages)(scope, receive, send)
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode("ascii")
+
+
+BEAT_EVENT = _event("beat", {})
+
+
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _until_gone(receive: Receive, news: Subscription) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    news.end()
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,172 @@
+// Follows a match on this page: what another phone writes is shown here at once, and after sleep or a lost network the
+// page comes back to the right state by itself. The server sends versions (/live/<match>, scorekeeper/web/live.py); the
+// page itself is fetched anew, in this phone's language and role, and put in the place of the old one.
+//
+// #follow says what (templates/share/_follow.html). data-how: "swap" puts the new page in; "keep" only says that there
+// is one, for something is being typed; "live" leaves it to js/live.js, by the event "newer" on document.
+// After a swap document gets the event "followed". <html data-follow> is "on" while the stream is open.
+const BEAT = 15_000; // ms between signs of life from the server, at most
+const SILENCE = 2.5 * BEAT;
+const SOON = [100, 300, 700, 1200]; // ms before each new try; after these the last one, then LATER
+const PATIENT = 60; // tries
+const LATER = 10_000;
+const PUT_AWAY = 20_000; // ms in the background after which the stream is closed: a browser has few to give
+const NO_ANSWER = 8_000;
+const GONE_FOR = 2_000; // ms without a stream before the page says so
+
+let source = null;
+let heard = 0;
+let tries = 0;
+let retry = 0;
+let away = 0;
+let aside = 0;
+let fetching = null;
+let once_more = false;
+
+const mark = () => document.getElementById("follow");
+const version = () => Math.max(Number(mark().dataset.version), ...[...document.querySelectorAll("#main [name=version]")].map((field) => Number(field.value)));
+
+function open() {
+  close();
+  heard = Date.now();
+  source = new EventSource(mark().dataset.stream);
+  source.addEventListener("error", lost);
+  for (const [name, act] of Object.entries(told))
+    source.addEventListener(name, (event) => {
+      heard = Date.now();
+      act(JSON.parse(event.data));
+    });
+}
+
+function close() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
+
+// The browser's own retry gives up for good after some answers and waits too long after others.
+function lost() {
+  close();
+  away ||= setTimeout(() => say("away", mark().dataset.away), GONE_FOR);
+  document.documentElement.dataset.follow = "off";
+  const wait = tries < PATIENT ? SOON[Math.min(tries, SOON.length - 1)] : LATER;
+  tries += 1;
+  retry = setTimeout(again, wait * (0.75 + Math.random() / 2));
+}
+
+// The page first: it tells whether there is a network, a server and still a match for this phone.
+async function again() {
+  try {
+    await refresh();
+    open();
+  } catch {
+    lost();
+  }
+}
+
+function here() {
+  tries = 0;
+  clearTimeout(away);
+  away = 0;
+  say("away", "");
+  document.documentElement.dataset.follow = "on";
+}
+
+const told = {
+  version({ version: newest }) {
+    here();
+    if (newest > version()) look();
+  },
+  access({ writes }) {
+    if (mark().dataset.how === "swap") look();
+    else if (!writes) say("new", mark().dataset.locked);
+  },
+  presence({ connected }) {
+    for (const count of document.querySelectorAll("[data-connected]")) count.textContent = connected > 1 ? connected : "";
+    if ("presence" in mark().dataset) look();
+  },
+  beat() {},
+  bye: () => location.reload(), // the page says it
+};
+
+function look() {
+  if (mark().dataset.how === "keep") say("new", mark().textContent);
+  else refresh().catch(lost);
+}
+
+// One at a time; what is heard of meanwhile is looked at afterwards.
+function refresh() {
+  once_more = Boolean(fetching);
+  fetching ??= fetched().finally(() => (fetching = null));
+  return fetching;
+}
+
+async function fetched() {
+  do {
+    once_more = false;
+    const answer = await fetch(location.href, { signal: AbortSignal.timeout(NO_ANSWER) });
+    if (answer.status === 404 || answer.status === 403) return location.reload();
+    if (!answer.ok) throw new Error(answer.status);
+    if (answer.redirected && mark().dataset.how === "swap") return location.replace(answer.url);
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } while (once_more);
+}
+
+function show(page) {
+  if (!page.getElementById("main")) return;
+  const { how } = mark().dataset;
+  const newer = Number(page.getElementById("follow")?.dataset.version) > version();
+  if (how === "swap") swap(page);
+  else if (newer && (how === "keep" || document.dispatchEvent(new CustomEvent("newer", { detail: page, cancelable: true })))) say("new", mark().textContent);
+}
+
+function swap(page) {
+  const main = document.getElementById("main");
+  const focused = document.activeElement;
+  const place = main.contains(focused) ? twin_of(focused) : "";
+  const top = scrollY;
+  const known = new Set([...main.querySelectorAll(".rounds details")].map((round) => round.id));
+  for (const part of main.querySelectorAll("details[open][id]")) page.getElementById(part.id)?.setAttribute("open", "");
+  for (const field of main.querySelectorAll("input[id]")) {
+    const twin = page.getElementById(field.id);
+    if (twin && field.value !== field.defaultValue) twin.value = field.value;
+  }
+  const round = page.querySelector(".rounds details");
+  if (round && !known.has(round.id)) round.closest("li").classList.add("fresh");
+  for (const part of ["#main", ".head", "body > footer"]) {
+    const [old, fresh] = [document.querySelector(part), page.querySelector(part)];
+    if (old && fresh) old.replaceWith(fresh);
+  }
+  document.title = page.title;
+  if (place) (document.querySelector(place) ?? document.getElementById("main")).focus({ preventScroll: true });
+  scrollTo(scrollX, top);
+  say("spoken", round && known.has(round.id) ? "" : (page.querySelector("[data-say]")?.textContent ?? document.querySelector("[data-say]")?.textContent ?? ""));
+  document.dispatchEvent(new Event("followed"));
+}
+
+// A way to find an element's twin on the next page.
+function twin_of(element) {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const within = element.closest("[id]");
+  return within && within.id !== "main" ? `#${CSS.escape(within.id)} ${element.localName}` : "#main";
+}
+
+// What is said stays in one place, so that it is read aloud.
+function say(what, text) {
+  const toasts = document.querySelector(".toasts");
+  const old = toasts.querySelector(`.${what}`);
+  if (old?.textContent === text) return;
+  old?.remove();
+  if (text) toasts.append(Object.assign(document.createElement("p"), { className: what === "spoken" ? "sr spoken" : `toast note ${what}`, textContent: text }));
+}
+
+addEventListener("online", again);
+addEventListener("pagehide", close);
+addEventListener("pageshow", (event) => event.persisted && again());
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(aside);
+  if (document.visibilityState === "hidden") aside = setTimeout(close, PUT_AWAY);
+  else if (!source || Date.now() - heard > BEAT) again();
+});
+setInterval(() => source && Date.now() - heard > SILENCE && again(), 5_000);
+open();
