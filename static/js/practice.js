@@ -18,16 +18,21 @@ const $ = (id) => document.getElementById(id);
 
 async function take(request) {
   if (busy) return;
-  busy = true;
+  occupied(true);
   clearTimeout(waiting);
   try {
     await alone(() => taken(request));
   } catch (error) {
     lost(error);
   } finally {
-    busy = false;
+    occupied(false);
   }
   onwards();
+}
+
+function occupied(yes) {
+  busy = yes;
+  stage.setAttribute("aria-busy", String(yes));
 }
 
 async function taken(request) {
@@ -88,8 +93,8 @@ function lost(error) {
 function pick(button) {
   const chosen = button.getAttribute("aria-pressed") !== "true" ? button.dataset.tile : "";
   for (const each of document.querySelectorAll(".hand [name=pick]")) each.setAttribute("aria-pressed", String(each.dataset.tile === chosen));
-  for (const ghost of document.querySelectorAll(".ghost")) ghost.toggleAttribute("hidden", ghost.dataset.tile !== chosen);
-  const first = document.querySelector(".ghost:not([hidden]) button");
+  for (const spot of document.querySelectorAll(".spot")) spot.toggleAttribute("hidden", spot.dataset.tile !== chosen);
+  const first = document.querySelector(".spot:not([hidden]) button");
   if (first && button.matches(":focus-visible")) first.focus({ preventScroll: true });
 }
 
