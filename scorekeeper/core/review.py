@@ -16,7 +16,7 @@ from .engine.moves import Move, parse
 from .engine.position import Position
 from .engine.record import HUMAN
 from .engine.session import Session
-from .engine.solver import NODES, PLAYOUTS, Solution, Solver, Valued
+from .engine.solver import NODES, PLAYOUTS, WAYS, Solution, Solver, Valued
 from .errors import Invalid
 
 EACH = tiles.HIGHEST + 1  # tiles that show a number
@@ -124,13 +124,15 @@ def moves_of(session: Session, number: int) -> list[tuple[Position, Move]]:
 
 def _judge(moves: list[tuple[Position, Move]], effort: Effort) -> Iterator[Judged]:
     solvers: dict[int, Solver] = {}
+    ways = WAYS
     for position, move in reversed(moves):
         side = position.match.side_of[position.seat]
         if side not in solvers:
             solvers[side] = Solver(position, side)
         solution = None
         if len(position.legal()) > 1:
-            solution = solvers[side].solve(position, effort.nodes, effort.playouts, effort.stop)
+            solution = solvers[side].solve(position, effort.nodes, effort.playouts, effort.stop, ways)
+            ways = ways[ways.index(solution.way):]  # what took too long takes longer still on an earlier position
         yield judged(position, move, solution)
 
 

@@ -140,7 +140,7 @@ class Solver:
         children = self._known.children(state)
         if len(children) == 1:
             return children[0]
-        side = self._known.side_of[state.seat]
+        side = self._known.side_of[state[2]]
         place = min(range(len(children)), key=lambda place: (
             place - self._worth(children[place][0], side) + rng.random() * len(children)))
         return children[place]
