@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web.accounts import FOUR, won
+from tests.web.accounts import FOUR, state_of, won
 
 HELD = """() => { const { account, of } = JSON.parse(localStorage.getItem("ranking") ?? "{}"); return of?.[account] }"""
 # The module that the page itself has loaded.
@@ -94,6 +94,21 @@ def test_a_match_won_is_sent_and_said(page: Page) -> None:
     expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
     assert finish(page, record) is None  # a reload tells it again
     assert best(page, "Winner") == ["10"]
+
+
+def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
+    sign_up(page, "Tabled")
+    stocked(page)
+    page.goto("/practice/table")
+    record = given(page, target=20)
+    kept = {"state": state_of(record), "turn": "finished", "at": 1}
+    page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
+    page.goto("/practice/table")
+    expect(page.locator(".over")).to_be_visible()
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
+    page.reload()
+    expect(page.locator(".over")).to_be_visible()
+    assert best(page, "Tabled") == ["10"]
 
 
 def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
