@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..errors import Invalid
 from ..tiles import SET, Tile
@@ -41,7 +41,7 @@ class Playing:
     cross = False
     counts_passes = False
     played_by: tuple[int, ...] = ()
-    played_rules: Mapping[str, Any] = {}
+    played_rules: ClassVar[Mapping[str, Any]] = {}
     pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
