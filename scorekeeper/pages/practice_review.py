@@ -103,7 +103,7 @@ def _row(each: Judged, names: Sequence[str], text: Callable[[float], str]) -> di
         "drawing": drawing,
         "ends": sorted(position.layout.open().items()),
         "ghosts": _ghosts(each, drawing),
-        "values": _values(each, text),
+        "weighed": _weighed(each, text),
         "scarce": _scarce(each),
         "stuck": {name: _stuck(position, left, names) for name, left in (("played", each.facts.played),
                                                                           ("best", each.facts.best))},
@@ -111,7 +111,7 @@ def _row(each: Judged, names: Sequence[str], text: Callable[[float], str]) -> di
     }
 
 
-def _values(each: Judged, text: Callable[[float], str]) -> list[dict[str, Any]]:
+def _weighed(each: Judged, text: Callable[[float], str]) -> list[dict[str, Any]]:
     """The moves there were, the best first, and how far behind it each was. A tile that comes to the same on two ends
     is there once; `end`: the number it goes to, where that makes a difference."""
     assert each.solution

@@ -22,7 +22,7 @@ from .moves import Move
 from .position import Position
 from .search import Against, Budget, Each, Spent, Worth
 
-NODES = 60_000  # for each way to search exactly
+NODES = 100_000  # for each way to search exactly
 PLAYOUTS = 160
 WAYS = ("each", "against", "playouts")
 
