@@ -23,6 +23,7 @@ const PATIENCE = 20_000; // ms
 const IMPATIENCE = 3_000; // ms: nobody waits longer to start a match
 const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
 
+let match = 0; // counts the matches begun in this page
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const place = () => document.getElementById("ranking");
 
@@ -96,6 +97,8 @@ let filling = null;
 const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
 
 export async function seed(_variant) {
+  match += 1;
+  write("", "");
   await greet();
   const me = load();
   if (!me.account) return null;
@@ -119,11 +122,11 @@ export async function finished(record, helped) {
     return given || queued;
   });
   if (!ranked) return null;
-  if (helped) return show({ status: "helped", text: place()?.dataset.helped ?? "" });
+  if (helped) return tell({ status: "helped", text: place()?.dataset.helped ?? "" });
   const told = await restore(record.seed);
   if (told) return told;
   const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
-  return waits ? show({ status: "waiting", text: place()?.dataset.waiting ?? "" }) : null; // or another tab has sent it
+  return waits ? tell({ status: "waiting", text: place()?.dataset.waiting ?? "" }) : null; // or another tab has sent it
 }
 
 // Sends the queue, oldest first. What became of the record on the seed `wanted`, if it was sent.
@@ -156,9 +159,12 @@ function drop(own, seed) {
   own.given = own.given.filter((each) => each.seed !== seed);
 }
 
-// Shows what the server says, looking again until it has played the match.
+// Shows what the server says, looking again until it has played the match. What comes once the next match is under way
+// is not shown any more: it is on the account's page.
 async function verdict({ status, json }) {
-  let told = status < 300 ? json : { status: "refused", text: json.error ? `${json.error.code} ${json.error.at}` : "" };
+  const of = match;
+  const show = (said) => (of === match ? tell(said) : said);
+  let told = status < 300 ? json : { status: "refused", text: `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
   show(told);
   for (const wait of LOOKS) {
     if (told.status !== "pending") return show(told);
@@ -173,14 +179,17 @@ async function verdict({ status, json }) {
   return show(told.status === "pending" ? { ...told, text: place()?.dataset.later ?? told.text } : told);
 }
 
-function show(told) {
-  const spot = place();
-  if (spot) {
-    spot.textContent = told.text;
-    spot.dataset.status = told.status;
-    spot.hidden = !told.text;
-  }
+function tell(told) {
+  write(told.text, told.status);
   return told;
+}
+
+function write(text, status) {
+  const spot = place();
+  if (!spot) return;
+  spot.textContent = text;
+  spot.dataset.status = status;
+  spot.hidden = !text;
 }
 
 async function refresh() {
