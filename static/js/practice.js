@@ -13,12 +13,19 @@ let now = null; // {state, turn, at}
 let busy = false; // a step is on its way: a second tap is nothing
 let waiting; // the timer of the next bot
 let skipping = false;
+let next = null; // the step that follows by itself
+let reviewing = false;
 
 const $ = (id) => document.getElementById(id);
 
 async function take(request) {
-  if (busy) return;
+  if (busy) {
+    if (reviewing) next = request; // as soon as the part under way is done
+    return;
+  }
   occupied(true);
+  next = null;
+  reviewing = request.do === "review";
   clearTimeout(waiting);
   try {
     await alone(() => taken(request));
@@ -43,6 +50,7 @@ async function taken(request) {
   const asked = moved ? { do: "show" } : request;
   const answer = await step({ state: now?.state ?? null, ...asked });
   if (answer.error) return refused(answer.error);
+  if (asked.do === "review") return reviewed(answer);
   if (asked.do !== "show") {
     now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1) };
     await save("practice", now);
@@ -52,9 +60,16 @@ async function taken(request) {
   if (answer.record) finished(answer.record, answer.state.helped);
 }
 
+// A review is long work in short parts: what was found so far comes with each, and goes out with the next.
+function reviewed(answer) {
+  show(answer.html);
+  if (answer.left) next ??= { do: "review", found: answer.found };
+}
+
 // Bots go on by themselves.
 function onwards() {
   clearTimeout(waiting);
+  if (next) return take(next);
   if (now?.turn !== "bot" || $("lost")) return;
   if (skipping) return take({ do: "bots" });
   waiting = setTimeout(() => take({ do: "bot" }), PACE);
@@ -110,6 +125,7 @@ document.addEventListener("submit", (event) => {
     return seeded({ do: "start", variant, rules, seats }).then(take);
   }
   if (button.value === "bots") return skip();
+  if (button.value === "review") return take({ do: "review", found: [] });
   take({ do: button.value });
 });
 
