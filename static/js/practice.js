@@ -9,7 +9,7 @@ import { alone, listen, tell } from "./tabs.js";
 const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
 const said = document.getElementById("said");
-let now = null; // {state, turn, at}
+let now = null; // {state, turn, at, html}
 let busy = false; // a step is on its way: a second tap is nothing
 let waiting; // the timer of the next bot
 let skipping = false;
@@ -52,7 +52,7 @@ async function taken(request) {
   if (answer.error) return refused(answer.error);
   if (asked.do === "review") return reviewed(answer);
   if (asked.do !== "show") {
-    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1) };
+    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1), html: answer.html };
     await save("practice", now);
     tell();
   }
@@ -145,6 +145,7 @@ async function begin() {
   now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
   if (!now) return;
   if (now === here) await save("practice", here);
+  if (now.html) show(now.html); // as it was left, before anything has started
   await take({ do: "show" });
 }
 
