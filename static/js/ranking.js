@@ -23,6 +23,8 @@ const PATIENCE = 20_000; // ms
 const IMPATIENCE = 3_000; // ms: nobody waits longer to start a match
 const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
 
+const answers = new Map(); // by seed, to what was sent from this page
+let waiting = null; // the seed of a match of which this page has said that it is sent later
 let match = 0; // counts the matches begun in this page
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const place = () => document.getElementById("ranking");
@@ -98,6 +100,7 @@ const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
 
 export async function seed(_variant) {
   match += 1;
+  waiting = null;
   write("", "");
   await greet();
   const me = load();
@@ -123,17 +126,18 @@ export async function finished(record, helped) {
   });
   if (!ranked) return null;
   if (helped) return tell({ status: "helped", text: place()?.dataset.helped ?? "" });
-  const told = await restore(record.seed);
-  if (told) return told;
+  await restore();
+  if (answers.has(record.seed)) return verdict(answers.get(record.seed));
   const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
-  return waits ? tell({ status: "waiting", text: place()?.dataset.waiting ?? "" }) : null; // or another tab has sent it
+  if (!waits) return null; // another tab has sent it
+  waiting = record.seed;
+  return tell({ status: "waiting", text: place()?.dataset.waiting ?? "" });
 }
 
-// Sends the queue, oldest first. What became of the record on the seed `wanted`, if it was sent.
-export async function restore(wanted) {
+// Sends the queue, oldest first.
+export async function restore() {
   await greet();
   const send = async () => {
-    let answered = null;
     const held = load();
     for (const { record } of [...(held.of[held.account]?.queue ?? [])]) {
       let answer;
@@ -144,14 +148,12 @@ export async function restore(wanted) {
       }
       if (answer.status === 401) await signedOut();
       if (answer.status >= 500 || [401, 408, 413, 429].includes(answer.status)) break;
+      answers.set(record.seed, answer);
       await change((own) => own && drop(own, record.seed));
-      if (record.seed === wanted) answered = answer;
     }
-    return answered;
   };
   // One tab at a time; another one's turn finds nothing left to send.
-  const answered = await (navigator.locks ? navigator.locks.request(`${KEY}-sending`, send) : send());
-  return answered && verdict(answered);
+  await (navigator.locks ? navigator.locks.request(`${KEY}-sending`, send) : send());
 }
 
 function drop(own, seed) {
@@ -194,6 +196,10 @@ function write(text, status) {
 
 async function refresh() {
   await restore();
+  if (answers.has(waiting)) {
+    verdict(answers.get(waiting));
+    waiting = null;
+  }
   const { account, of } = load();
   if (account && (of[account]?.seeds.length ?? 0) <= ENOUGH) fillOnce();
 }

@@ -124,6 +124,7 @@ def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
     page.on("request", lambda request: sent.append(request.method) if request.url.endswith("/results") else None)
     page.context.set_offline(False)
     until(page, "held?.queue.length === 0")
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
     page.reload()
     page.wait_for_load_state("networkidle")
     assert sent == ["POST"]
