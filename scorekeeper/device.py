@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from .core.engine import record
 from .core.errors import Invalid, wrong_type
 from .pages import practice, words
-from .pages.page import Page, render
+from .pages.page import render
 
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -32,13 +32,10 @@ def answer(request: Any) -> dict[str, Any]:
         return wrong_type("a request, a JSON object").as_dict()
     if request.get("do") == "replay":
         return _replayed(request.get("record"))
-    language = str(request.get("language", words.SOURCE))
+    asked = request.get("language")
+    language = asked if asked in (*words.LANGUAGES, words.PSEUDO) else words.SOURCE
     home = around(request.get("home") or {})
-    return practice.answer(request, lambda page: _html(page, language, home))
-
-
-def _html(page: Page, language: str, home: dict[str, Any]) -> str:
-    return render(page, language if language in (*words.LANGUAGES, words.PSEUDO) else words.SOURCE, home)
+    return practice.answer({**request, "language": language}, lambda page: render(page, language, home))
 
 
 def _replayed(raw: Any) -> dict[str, Any]:
@@ -64,6 +61,7 @@ def around(home: Mapping[str, Any]) -> dict[str, Any]:
 def fill(rule: str, values: Mapping[str, Any]) -> str:
     """An address from its pattern, `/m/<match_id>/round`; what the pattern does not name becomes a query."""
     used = set(_PART.findall(rule))
-    query = urlencode({name: value for name, value in values.items() if name not in used and value is not None})
+    left = {name: value for name, value in values.items() if name not in used and value is not None}
+    query = urlencode(left, safe="!$'()*,/:;?@")  # as Werkzeug has it
     path = _PART.sub(lambda part: quote(str(values[part[1]]), safe="!$&'()*+,/:;=@"), rule)
     return f"{path}?{query}" if query else path

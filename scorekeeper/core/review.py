@@ -6,9 +6,10 @@ know: the facts say what they could see.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
+from typing import Any
 
 from . import tiles
 from .engine.game import begin, deal
@@ -16,8 +17,8 @@ from .engine.moves import Move, parse
 from .engine.position import Position
 from .engine.record import HUMAN
 from .engine.session import Session
-from .engine.solver import NODES, PLAYOUTS, Solution, Solver, Valued
-from .errors import Invalid
+from .engine.solver import NODES, PLAYOUTS, WAYS, Solution, Solver, Valued
+from .errors import Invalid, wrong_type
 
 EACH = tiles.HIGHEST + 1  # tiles that show a number
 SCARCE = 2  # so many tiles of a number not seen, or fewer, and it is scarce
@@ -100,11 +101,15 @@ def gathered(number: int, found: Iterator[Judged]) -> Review:
     return Review(number, tuple(sorted(found, key=lambda each: each.turn)))
 
 
-def judge(session: Session, number: int, effort: Effort | None = None) -> Iterator[Judged]:
-    """The human's moves of the round with this number (from 0), each as soon as it is judged: the last one first,
-    since what is known of a late position helps with an early one. Raises `Invalid("round_open")` for a round that
-    is not finished, at once."""
-    return _judge(moves_of(session, number), effort or Effort())
+def judge(session: Session, number: int, effort: Effort | None = None,
+          known: Sequence[Judged] = ()) -> Iterator[Judged]:
+    """The human's moves of the round with this number (from 0), each as soon as it is judged, the last one first.
+
+    `known`: those judged before, which are left out; going on from them comes to the same as doing all at once.
+    Raises `Invalid("round_open")` for a round that is not finished, at once.
+    """
+    done = {each.turn: each for each in known}
+    return _judge(moves_of(session, number), effort or Effort(), done)
 
 
 def moves_of(session: Session, number: int) -> list[tuple[Position, Move]]:
@@ -122,16 +127,19 @@ def moves_of(session: Session, number: int) -> list[tuple[Position, Move]]:
     return found
 
 
-def _judge(moves: list[tuple[Position, Move]], effort: Effort) -> Iterator[Judged]:
-    solvers: dict[int, Solver] = {}
+def _judge(moves: list[tuple[Position, Move]], effort: Effort, done: Mapping[int, Judged]) -> Iterator[Judged]:
+    ways: tuple[str, ...] = WAYS
     for position, move in reversed(moves):
-        side = position.match.side_of[position.seat]
-        if side not in solvers:
-            solvers[side] = Solver(position, side)
-        solution = None
-        if len(position.legal()) > 1:
-            solution = solvers[side].solve(position, effort.nodes, effort.playouts, effort.stop)
-        yield judged(position, move, solution)
+        found = done.get(len(position.moves))
+        if not found:
+            solution = None
+            if len(position.legal()) > 1:
+                solver = Solver(position, position.match.side_of[position.seat])
+                solution = solver.solve(position, effort.nodes, effort.playouts, effort.stop, ways)
+            found = judged(position, move, solution)
+            yield found
+        if found.solution:  # what took too long here takes longer still on an earlier position
+            ways = ways[WAYS.index(found.solution.way) - len(WAYS):]
 
 
 def judged(position: Position, move: Move, solution: Solution | None) -> Judged:
@@ -142,6 +150,47 @@ def judged(position: Position, move: Move, solution: Solution | None) -> Judged:
         if top.value > made.value:
             best, cost, error = top.move, top.value - made.value, hypot(top.error, made.error)
     return Judged(len(position.moves), move, position, best, cost, error, solution, facts_of(position, move, best))
+
+
+# -- in JSON, to go on with elsewhere ----------------------------------------------------------------------------
+
+
+def write(found: Iterable[Judged]) -> list[dict[str, Any]]:
+    """What `read` needs to know the same again: `{"turn", "way", "values": [[value, error], …]}` for each move, in the
+    order of its legal moves."""
+    return [{"turn": each.turn, "way": each.solution.way if each.solution else None,
+             "values": [[valued.value, valued.error] for valued in each.solution.moves] if each.solution else []}
+            for each in found]
+
+
+def read(raw: Any, session: Session, number: int) -> list[Judged]:
+    """What `write` wrote of the same round. Raises `Invalid`."""
+    moves = {len(position.moves): (position, move) for position, move in moves_of(session, number)}
+    if type(raw) is not list or len(raw) > len(moves):
+        raise wrong_type("a list of judged moves")
+    found = []
+    for place, one in enumerate(raw):
+        turn = one.get("turn") if type(one) is dict else None
+        if type(turn) is not int or turn not in moves:
+            raise wrong_type("a judged move of this round", f"[{place}]")
+        position, move = moves[turn]
+        found.append(judged(position, move, _solution(one, position, f"[{place}]")))
+    return found
+
+
+def _solution(raw: dict[str, Any], position: Position, at: str) -> Solution | None:
+    way, values, legal = raw.get("way"), raw.get("values"), position.legal()
+    if way is None and len(legal) < 2:
+        return None
+    pairs = values if type(values) is list else []
+    if way not in WAYS or len(pairs) != len(legal) or not all(map(_is_pair, pairs)):
+        raise wrong_type("a way and a value for each legal move", at)
+    return Solution(tuple([Valued(move, *pair) for move, pair in zip(legal, pairs, strict=True)]), way, 0)
+
+
+def _is_pair(raw: Any) -> bool:
+    """Whether it is a value and its error, two numbers that a round can have."""
+    return type(raw) is list and len(raw) == 2 and all(type(n) in (int, float) and abs(n) < 1000 for n in raw)
 
 
 def _valued(solution: Solution, move: Move) -> Valued:

@@ -6,6 +6,8 @@ A step is asked for with a JSON object: `{"do": …, "state": …}`, its state `
     play            "move": the human's
     bot, bots       one bot's move · all of them until it is the human's turn or the round is over
     undo, next      back before the human's last move of the round · the next round
+    hint            what each move is worth; the match is out of the ranking then
+    review          what each move of the round that is over has cost (practice_review.py)
     show            the state as it is
 
 "language" says in which words. `answer` gives what is sent back.
@@ -29,6 +31,8 @@ from scorekeeper.core.variants.base import Variant
 from . import words
 from .home import read_rules, text_of
 from .page import Page
+from .practice_help import hints
+from .practice_review import review_step
 from .practice_table import SEATS, table_context
 from .typed import number
 
@@ -48,10 +52,11 @@ LEVEL_HINTS = {
 @dataclass(frozen=True)
 class Step:
     """What a step leads to: the match after it, the table screen, and whose turn it is (`human`, `bot`, `over`: the
-    round is, `finished`: the match is)."""
+    round is, `finished`: the match is). `told`: what the answer says besides."""
 
     session: Session
     page: Page
+    told: dict[str, Any] = field(default_factory=dict)
 
     @property
     def turn(self) -> str:
@@ -66,7 +71,7 @@ def answer(request: Any, render: Callable[[Page], str]) -> dict[str, Any]:
         made = step(request)
     except Invalid as error:
         return error.as_dict()
-    told = {"state": sessions.write(made.session), "html": render(made.page), "turn": made.turn}
+    told = {"state": sessions.write(made.session), "html": render(made.page), "turn": made.turn} | made.told
     return told | ({"record": made.session.record()} if made.turn == "finished" else {})
 
 
@@ -82,8 +87,13 @@ def step(request: Any) -> Step:
         after = STEPS[do](before, request)
     else:
         raise Invalid("unknown_step", f"a step is one of start, {', '.join(STEPS)}", "do")
+    if do == "review":
+        return Step(after, *review_step(after, request, language, turn_of(after)))
     pick = request.get("pick")
-    return Step(after, table_page(after, language, len(before.rounds[-1]), pick if type(pick) is str else None))
+    page = table_page(after, language, len(before.rounds[-1]), pick if type(pick) is str else None)
+    if do == "hint":
+        page.context["hints"] = hints(after)
+    return Step(after, page)
 
 
 def _play(session: Session, request: Mapping[str, Any]) -> Session:
@@ -101,6 +111,8 @@ STEPS: dict[str, Callable[[Session, Mapping[str, Any]], Session]] = {
     "bots": lambda session, _: session.bot_turns(),
     "undo": lambda session, _: session.undo(),
     "next": lambda session, _: session.next_round(),
+    "hint": lambda session, _: session.with_help(),
+    "review": lambda session, _: session,
     "show": lambda session, _: session,
 }
 
@@ -144,16 +156,14 @@ def table_page(session: Session, language: str, since: int = 0, pick: str | None
     """The table screen as a part of a page. `since`: how many moves of the round were told before; `pick`: the tile
     that asks for an end."""
     context = table_context(session, turn_of(session), words.catalogue(language).gettext, since, pick)
-    return Page("practice/_table.html", {"state_text": "", "levels": LEVEL_NAMES} | context)
+    return Page("practice/_table.html", {"state_text": "", "hints": {}} | context)
 
 
-def full_page(session: Session | None, language: str, state_text: str, at: int = 0, pick: str | None = None) -> Page:
-    """The table screen as a whole page, for a browser that may have no script: with the match in its form as
+def full_page(part: Page | None, state_text: str = "", at: int = 0) -> Page:
+    """The table screen `part` as a whole page, for a browser that may have no script: with the match in its form as
     `state_text`, kept since `at` (ms). Without a match it says so; a script may know of one."""
-    context: dict[str, Any] = {"at": at, "state_text": state_text, "part": session is not None}
-    if session:
-        context = table_page(session, language, 0, pick).context | context
-    return Page("practice/table.html", context)
+    around = {"at": at, "state_text": state_text, "part": part is not None}
+    return Page("practice/table.html", (part.context if part else {}) | around)
 
 
 # -- the choice of a match -----------------------------------------------------------------------------------

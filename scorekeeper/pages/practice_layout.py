@@ -20,11 +20,11 @@ from scorekeeper.core.tiles import Tile, of
 HALF, WHOLE, GAP = 40, 80, 2
 PITCH = WHOLE + GAP  # from row to row: room for doubles, which stand across
 MARGIN = 14  # round the tiles, for the marks on them
-LANE = 44  # how near an arm comes to the straight part of its neighbour
-TALLEST = 1.12  # a picture's height by its width
+LANE = 60  # how near an arm comes to the straight part of its neighbour
+TALLEST = 1.15  # a picture's height by its width
 LOWEST = 0.5
-REACHES = (210, 250, 300, 360, 440, 560)  # from the middle to the edge
-CROSS_REACHES = (250, 300, 360, 440, 560, 700)
+REACHES = (170, 210, 250, 300, 360, 440, 560)  # from the middle to the edge
+CROSS_REACHES = (210, 250, 300, 360, 440, 560, 700)
 TURNS = {"right": 0, "down": 1, "left": 2, "up": 3}  # quarter turns of each side's arm
 
 

@@ -47,16 +47,25 @@ def told() -> Response:
 
 def addresses(found: dict[str, Any]) -> dict[str, Any]:
     """For static/js/worker.js and static/js/sw.js."""
-    static, rules = current_app.extensions["asset_url"], current_app.url_map.iter_rules()
+    static = current_app.extensions["asset_url"]
     return {
         "engine": f"{PREFIX}{found['engine']}/",
         "library": f"{PREFIX}{found['engine']}/{runtime.LIBRARY}",
         "app": f"{PREFIX}{found['app']}",
         "lock": found["lock"],
-        "home": {"static": static(""), "addresses": {rule.endpoint: rule.rule for rule in rules}},
+        "home": home(),
         "bytes": found["unpacked"],
         "pages": list(_pages()),
         "files": [PREFIX + name for name in found["files"]] + [static(name) for name in assets.names(current_app)],
+    }
+
+
+def home() -> dict[str, Any]:
+    """Where this server keeps things, for scorekeeper/device.py."""
+    rules = current_app.url_map.iter_rules()
+    return {
+        "static": current_app.extensions["asset_url"](""),
+        "addresses": {rule.endpoint: rule.rule for rule in rules},
     }
 
 
@@ -65,7 +74,8 @@ def _pages() -> Iterator[str]:
     yield from (url_for("practice.choose"), url_for("practice.table"))
     for variant in VARIANTS.values():
         yield url_for("practice.choose", variant=variant.key)
-        for seats in variant.played_by or variant.seats:
+        tables = variant.played_by or variant.seats
+        for seats in tables if len(tables) > 1 else ():
             yield url_for("practice.choose", variant=variant.key, seats=seats)
 
 

@@ -21,6 +21,7 @@ from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.options import N_
 from scorekeeper.pages import practice as pages
+from scorekeeper.pages.page import Page
 
 from . import body, session
 from .api import from_our_pages
@@ -32,6 +33,7 @@ json_blueprint = Blueprint("practice_json", __name__, url_prefix="/practice")
 KEPT = "practice"  # in the cookie
 MOST_KEPT = 2400  # bytes, compressed: Flask writes them as 3200 characters, and a cookie has 4096 with all the rest
 MOST_SENT = 256 * 1024  # bytes of a step: a match of 500 long rounds fits
+LOOKS = ("hint", "review")  # steps that only show something, and are gone with the next page
 SEED_BITS = 50  # what JavaScript counts without loss
 
 
@@ -59,15 +61,12 @@ def kept() -> Session | None:
         return None
 
 
-def keep(played: Session) -> str:
-    """Puts the match into the cookie, if it fits; its JSON text."""
-    state = sessions.write(played)
-    text = json.dumps(state, separators=(",", ":"))
+def keep(played: Session) -> None:
+    """Puts the match into the cookie, if it fits."""
     cookie.pop(KEPT, None)
-    if len(zlib.compress(text.encode())) <= MOST_KEPT:
-        cookie[KEPT] = {"state": state, "at": int(time.time() * 1000)}
+    if len(zlib.compress(_text(played).encode())) <= MOST_KEPT:
+        cookie[KEPT] = {"state": sessions.write(played), "at": int(time.time() * 1000)}
         cookie.permanent = True
-    return text
 
 
 @blueprint.get("")
@@ -95,8 +94,7 @@ def start() -> Any:
 @blueprint.get("/table")
 def table() -> Response:
     found = kept()
-    at = cookie[KEPT]["at"] if found else 0
-    return respond(pages.full_page(found, session.language(), _text(found), at))
+    return _shown(found, pages.table_page(found, session.language()), cookie[KEPT]["at"]) if found else _nothing()
 
 
 @blueprint.post("/table")
@@ -107,34 +105,43 @@ def play() -> Any:
         before = pages.read(json.loads(form["state"])) if form.get("state") else kept()
         if before is None:
             return redirect(url_for("practice.choose"), 303)
-        if form.get("pick"):
-            return respond(pages.full_page(before, session.language(), _text(before), pick=form["pick"]))
-        return _onwards(_played(before))
+        made = pages.step(_asked(before))
+        if form.get("pick") or form.get("do") in LOOKS:
+            return _shown(made.session, made.page, int(time.time() * 1000))
+        return _onwards(made.session.bot_turns())
     except (ValueError, RecursionError) as error:
         say("bad", N_("That cannot be done now (%(code)s)."), code=getattr(error, "code", "not_json"))
         return redirect(url_for("practice.table"), 303)
 
 
-def _played(before: Session) -> Session:
+def _asked(before: Session) -> dict[str, Any]:
     form, state = request.form, sessions.write(before)
-    if form.get("do") == "again":
-        asked = {"do": "start", "seed": seed(), **{name: state[name] for name in ("variant", "rules", "seats")}}
-    else:
-        asked = {"do": form.get("do", "play" if "move" in form else "show"), "state": state, "move": form.get("move")}
-    return pages.step(asked).session.bot_turns()
+    do = "show" if form.get("pick") else form.get("do", "play" if "move" in form else "show")
+    if do == "again":
+        return {"do": "start", "seed": seed(), **{name: state[name] for name in ("variant", "rules", "seats")}}
+    words = {"language": session.language(), "pick": form.get("pick"), "move": form.get("move")}
+    return {"do": do, "state": state, **words}
 
 
 def _onwards(played: Session) -> Any:
     """To the table by its own address, so that reloading plays nothing again; a match too long for the cookie there
     and then."""
-    text = keep(played)
+    keep(played)
     if KEPT in cookie:
         return redirect(url_for("practice.table"), 303)
-    return respond(pages.full_page(played, session.language(), text, int(time.time() * 1000)))
+    return _shown(played, pages.table_page(played, session.language()), int(time.time() * 1000))
 
 
-def _text(played: Session | None) -> str:
-    return json.dumps(sessions.write(played), separators=(",", ":")) if played else ""
+def _shown(played: Session, part: Page, at: int) -> Response:
+    return respond(pages.full_page(part, _text(played), at))
+
+
+def _nothing() -> Response:
+    return respond(pages.full_page(None))
+
+
+def _text(played: Session) -> str:
+    return json.dumps(sessions.write(played), separators=(",", ":"))
 
 
 # -- single steps in JSON --------------------------------------------------------------------------------------

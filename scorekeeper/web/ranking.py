@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, request, url_for
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_limiter.util import get_remote_address
 from werkzeug.exceptions import Unauthorized
 
@@ -40,9 +41,19 @@ SEED_WRONG = {
 }
 
 
+class Sessions(SecureCookieSessionInterface):
+    """A cookie is renewed by pages, not by what their scripts ask for meanwhile: an answer that is on its way while
+    somebody signs out would sign them in again."""
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        aside = request.blueprint == json_blueprint.name
+        return session.modified or (not aside and super().should_set_cookie(app, session))
+
+
 def install(app: Flask) -> None:
     """Adds the routes, and takes up what was not judged when the server stopped. `accounts` must be installed."""
     csrf.exempt(json_blueprint)  # these take JSON from our own pages only; a page on a device has no token
+    app.session_interface = Sessions()
     app.register_blueprint(blueprint)
     app.register_blueprint(json_blueprint)
     limit(app, "ranking_json.seeds", SEEDS, _who)

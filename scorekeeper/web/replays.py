@@ -1,6 +1,6 @@
 """Plays the records sent for the ranking again, one after another, beside the server and not in its way.
 
-A match against Masters takes a minute and more of a processor: each record is played by `python -m scorekeeper
+A match against Masters takes up to a minute of a processor: each record is played by `python -m scorekeeper
 replay` in a process of its own. Nothing is lost when the server stops, or is killed: what has no verdict yet is
 taken up at the next start.
 """
@@ -22,7 +22,7 @@ from scorekeeper.store.results import Result, Results, Verdict
 
 from .logs import log
 
-LONGEST = 3600  # seconds: ten times what the longest matches seen against three Masters take
+LONGEST = 3600  # seconds: matches against three Masters were seen to take 6 to 20, and there are slower machines
 POLITE = 10
 
 

@@ -21,18 +21,8 @@ const waiting = new Map();
 // Why this browser cannot, in a word of templates/practice/_engine.html; nothing where it can.
 export function unable() {
   if (!isSecureContext) return "insecure"; // plain http in a home network: no service worker, no locks
-  if (!("WebAssembly" in globalThis && "indexedDB" in globalThis && "serviceWorker" in navigator)) return "old";
-  return takesModules() ? "" : "old";
-}
-
-function takesModules() {
-  let asked = false;
-  try {
-    new Worker("data:,", { get type() { asked = true; return "module"; } }).terminate();
-  } catch {
-    // The page's policy forbids such a worker; whether `type` was read is all that matters.
-  }
-  return asked;
+  const has = "WebAssembly" in globalThis && "indexedDB" in globalThis && "serviceWorker" in navigator;
+  return has ? "" : "old"; // where workers take no modules, the boot fails and says so
 }
 
 export const ready = () => isReady;
@@ -87,7 +77,8 @@ async function booted() {
   worker.onmessage = ({ data }) => answered(data);
   isReady = true;
   localStorage.setItem(BOOTED, where.engine);
-  show("ready");
+  show("runs");
+  navigator.serviceWorker.ready.then(() => isReady && show("ready")); // all that it needs is kept now
 }
 
 function ask(request) {
@@ -111,7 +102,7 @@ function answered({ id, answer, failed, fatal }) {
 }
 
 // A broken worker took nothing with it: the next one is as good.
-function again(error) {
+export function again(error) {
   stop(error);
   booting = null;
   boot().catch(() => {});

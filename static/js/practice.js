@@ -9,25 +9,37 @@ import { alone, listen, tell } from "./tabs.js";
 const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
 const said = document.getElementById("said");
-let now = null; // {state, turn, at}
+let now = null; // {state, turn, at, html}
 let busy = false; // a step is on its way: a second tap is nothing
 let waiting; // the timer of the next bot
 let skipping = false;
+let next = null; // the step that follows by itself
+let reviewing = false;
 
 const $ = (id) => document.getElementById(id);
 
 async function take(request) {
-  if (busy) return;
-  busy = true;
+  if (busy) {
+    if (reviewing) next = request; // as soon as the part under way is done
+    return;
+  }
+  occupied(true);
+  next = null;
+  reviewing = request.do === "review";
   clearTimeout(waiting);
   try {
     await alone(() => taken(request));
   } catch (error) {
     lost(error);
   } finally {
-    busy = false;
+    occupied(false);
   }
   onwards();
+}
+
+function occupied(yes) {
+  busy = yes;
+  stage.setAttribute("aria-busy", String(yes));
 }
 
 async function taken(request) {
@@ -38,8 +50,9 @@ async function taken(request) {
   const asked = moved ? { do: "show" } : request;
   const answer = await step({ state: now?.state ?? null, ...asked });
   if (answer.error) return refused(answer.error);
+  if (asked.do === "review") return reviewed(answer);
   if (asked.do !== "show") {
-    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1) };
+    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1), html: answer.html };
     await save("practice", now);
     tell();
   }
@@ -47,9 +60,16 @@ async function taken(request) {
   if (answer.record) finished(answer.record, answer.state.helped);
 }
 
+// A review is long work in short parts: what was found so far comes with each, and goes out with the next.
+function reviewed(answer) {
+  show(answer.html);
+  if (answer.left) next ??= { do: "review", found: answer.found };
+}
+
 // Bots go on by themselves.
 function onwards() {
   clearTimeout(waiting);
+  if (next) return take(next);
   if (now?.turn !== "bot" || $("lost")) return;
   if (skipping) return take({ do: "bots" });
   waiting = setTimeout(() => take({ do: "bot" }), PACE);
@@ -88,8 +108,8 @@ function lost(error) {
 function pick(button) {
   const chosen = button.getAttribute("aria-pressed") !== "true" ? button.dataset.tile : "";
   for (const each of document.querySelectorAll(".hand [name=pick]")) each.setAttribute("aria-pressed", String(each.dataset.tile === chosen));
-  for (const ghost of document.querySelectorAll(".ghost")) ghost.toggleAttribute("hidden", ghost.dataset.tile !== chosen);
-  const first = document.querySelector(".ghost:not([hidden]) button");
+  for (const spot of document.querySelectorAll(".spot")) spot.toggleAttribute("hidden", spot.dataset.tile !== chosen);
+  const first = document.querySelector(".spot:not([hidden]) button");
   if (first && button.matches(":focus-visible")) first.focus({ preventScroll: true });
 }
 
@@ -105,6 +125,7 @@ document.addEventListener("submit", (event) => {
     return seeded({ do: "start", variant, rules, seats }).then(take);
   }
   if (button.value === "bots") return skip();
+  if (button.value === "review") return take({ do: "review", found: [] });
   take({ do: button.value });
 });
 
@@ -124,6 +145,7 @@ async function begin() {
   now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
   if (!now) return;
   if (now === here) await save("practice", here);
+  if (now.html) show(now.html); // as it was left, before anything has started
   await take({ do: "show" });
 }
 

@@ -23,6 +23,9 @@ const PATIENCE = 20_000; // ms
 const IMPATIENCE = 3_000; // ms: nobody waits longer to start a match
 const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
 
+const answers = new Map(); // by seed, to what was sent from this page
+let waiting = null; // the seed of a match of which this page has said that it is sent later
+let match = 0; // counts the matches begun in this page
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const place = () => document.getElementById("ranking");
 
@@ -96,6 +99,9 @@ let filling = null;
 const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
 
 export async function seed(_variant) {
+  match += 1;
+  waiting = null;
+  write("", "");
   await greet();
   const me = load();
   if (!me.account) return null;
@@ -119,18 +125,19 @@ export async function finished(record, helped) {
     return given || queued;
   });
   if (!ranked) return null;
-  if (helped) return show({ status: "helped", text: place()?.dataset.helped ?? "" });
-  const told = await restore(record.seed);
-  if (told) return told;
+  if (helped) return tell({ status: "helped", text: place()?.dataset.helped ?? "" });
+  await restore();
+  if (answers.has(record.seed)) return verdict(answers.get(record.seed));
   const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
-  return waits ? show({ status: "waiting", text: place()?.dataset.waiting ?? "" }) : null; // or another tab has sent it
+  if (!waits) return null; // another tab has sent it
+  waiting = record.seed;
+  return tell({ status: "waiting", text: place()?.dataset.waiting ?? "" });
 }
 
-// Sends the queue, oldest first. What became of the record on the seed `wanted`, if it was sent.
-export async function restore(wanted) {
+// Sends the queue, oldest first.
+export async function restore() {
   await greet();
   const send = async () => {
-    let answered = null;
     const held = load();
     for (const { record } of [...(held.of[held.account]?.queue ?? [])]) {
       let answer;
@@ -141,14 +148,12 @@ export async function restore(wanted) {
       }
       if (answer.status === 401) await signedOut();
       if (answer.status >= 500 || [401, 408, 413, 429].includes(answer.status)) break;
+      answers.set(record.seed, answer);
       await change((own) => own && drop(own, record.seed));
-      if (record.seed === wanted) answered = answer;
     }
-    return answered;
   };
   // One tab at a time; another one's turn finds nothing left to send.
-  const answered = await (navigator.locks ? navigator.locks.request(`${KEY}-sending`, send) : send());
-  return answered && verdict(answered);
+  await (navigator.locks ? navigator.locks.request(`${KEY}-sending`, send) : send());
 }
 
 function drop(own, seed) {
@@ -156,9 +161,12 @@ function drop(own, seed) {
   own.given = own.given.filter((each) => each.seed !== seed);
 }
 
-// Shows what the server says, looking again until it has played the match.
+// Shows what the server says, looking again until it has played the match. What comes once the next match is under way
+// is not shown any more: it is on the account's page.
 async function verdict({ status, json }) {
-  let told = status < 300 ? json : { status: "refused", text: json.error ? `${json.error.code} ${json.error.at}` : "" };
+  const of = match;
+  const show = (said) => (of === match ? tell(said) : said);
+  let told = status < 300 ? json : { status: "refused", text: `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
   show(told);
   for (const wait of LOOKS) {
     if (told.status !== "pending") return show(told);
@@ -173,18 +181,25 @@ async function verdict({ status, json }) {
   return show(told.status === "pending" ? { ...told, text: place()?.dataset.later ?? told.text } : told);
 }
 
-function show(told) {
-  const spot = place();
-  if (spot) {
-    spot.textContent = told.text;
-    spot.dataset.status = told.status;
-    spot.hidden = !told.text;
-  }
+function tell(told) {
+  write(told.text, told.status);
   return told;
+}
+
+function write(text, status) {
+  const spot = place();
+  if (!spot) return;
+  spot.textContent = text;
+  spot.dataset.status = status;
+  spot.hidden = !text;
 }
 
 async function refresh() {
   await restore();
+  if (answers.has(waiting)) {
+    verdict(answers.get(waiting));
+    waiting = null;
+  }
   const { account, of } = load();
   if (account && (of[account]?.seeds.length ?? 0) <= ENOUGH) fillOnce();
 }

@@ -77,18 +77,21 @@ const look = async (answer) => (await answer.text()).match(/<html[^>]*>|\/static
 async function takeAlong() {
   const answer = await fetch(MANIFEST, { cache: "no-cache" });
   if (!answer.ok) return; // no engine here
-  const now = await answer.clone().json();
+  const now = await answer.json();
   const [files, pages] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
   const has = await paths(files);
   await Promise.all(now.files.filter((path) => !has.has(path)).map((path) => files.add(path)));
-  const fresh = await Promise.all(now.pages.map((path) => fetch(path, { cache: "no-cache" })));
-  if (!fresh.every((one) => one.ok)) throw new Error("a page did not come");
+  // One after another: answers that wait to be read hold the few connections there are.
+  for (const path of now.pages) {
+    const one = await fetch(path, { cache: "no-cache" });
+    if (!one.ok) throw new Error(`${one.status} ${path}`);
+    await pages.put(path, one);
+  }
   const before = await (await pages.match(MANIFEST))?.json();
-  await Promise.all(fresh.map((one, place) => pages.put(now.pages[place], one)));
   if (before && before.files.join() !== now.files.join()) {
     await pages.put(BEFORE, Response.json({ files: before.files }));
   }
-  await pages.put(MANIFEST, answer);
+  await pages.put(MANIFEST, Response.json(now));
   await tidy(files, pages, now.files);
 }
 

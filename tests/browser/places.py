@@ -19,6 +19,7 @@ from playwright.sync_api import APIRequestContext, BrowserContext, Page, Storage
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages.kits import KITS
 from tests.browser.tables import FOUR
+from tests.web.accounts import OURS, won
 
 FAMILIES = ("start", *VARIANTS)
 NAMES = (*FOUR, "Eka")
@@ -168,7 +169,27 @@ def furnish(context: BrowserContext) -> House:
         page.tap("button[form=settings]")
         page.wait_for_url(re.compile(r"/m/\w+$"))
         expect(page.locator(".over h3, .over p.soft").first).to_be_visible()
+    rank(page)
     return House(context.storage_state(), ids)
+
+
+def rank(page: Page) -> None:
+    """An account with a match that counts and one that does not."""
+    page.goto("/account/new")
+    page.fill("#name", "Annisa Rahmawati")
+    page.fill("#password", "correct horse")
+    page.tap(".bar .go")
+    page.wait_for_url("**/account")
+    request = page.context.request
+    found = request.get("/practice/seeds", headers=OURS).json()["seeds"]
+    first, second = [each["seed"] for each in found[:2]]
+    for record in ({**won(first, target=20), "moves": ["pass"]}, won(second, target=20)):
+        sent = request.post("/practice/results", data={"record": record, "helped": False}, headers=OURS)
+        assert sent.ok, sent.text()
+        for _ in range(100):
+            if request.get(sent.headers["location"], headers=OURS).json()["status"] != "pending":
+                break
+            page.wait_for_timeout(200)
 
 
 def places_of(family: str, house: House) -> Iterator[Place]:
@@ -200,6 +221,14 @@ def _start() -> Iterator[Place]:
     yield Place("import, refused", "/import", lambda page: _send(page, "button[form=import]", "#error"))
     yield Place("rules", "/rules")
     yield Place("not found", "/nowhere", status=404)
+    yield Place("ranking", "/ranking")
+    yield Place("ranking, how points are won", "/ranking/block", lambda page: page.tap("details.fold summary"))
+    yield Place("ranking, empty", "/ranking/gaple")
+    yield Place("account", "/account")
+    yield Place("account, refused", "/account", _renamed_to_nothing)
+    yield Place("account, to be deleted", "/account", lambda page: page.locator("details.fold summary").last.tap())
+    yield Place("sign up", "/account/new")
+    yield Place("sign in", "/account", _forgotten)
 
 
 def _send(page: Page, button: str, then: str) -> None:
@@ -207,6 +236,19 @@ def _send(page: Page, button: str, then: str) -> None:
     with page.expect_navigation():
         page.tap(button)
     _settle(page, then)
+
+
+def _renamed_to_nothing(page: Page) -> None:
+    page.tap("summary:has(+ #rename)")
+    page.fill("#name", "")
+    _send(page, "#rename button", "#name-error")
+
+
+def _forgotten(page: Page) -> None:
+    """Nobody is signed in any more, and the matches are somebody else's: nothing can be looked at after this."""
+    page.context.clear_cookies(name="table")
+    page.reload()
+    _settle(page, "#password")
 
 
 def _nameless(page: Page) -> None:

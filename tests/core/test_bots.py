@@ -9,11 +9,17 @@ from time import perf_counter
 import pytest
 
 from scorekeeper.core.arena import contest, play_match, wilson
-from scorekeeper.core.bots import LEVELS, view_of
+from scorekeeper.core.bots import LEVELS, master, view_of
 from scorekeeper.core.documents import write
 from scorekeeper.core.engine.position import Position
 from scorekeeper.core.tiles import Tile
 from tests.core.tables import TABLES, open_match, positions
+
+
+@pytest.fixture(autouse=True)
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Master thinks for as long as it is told to: here not for long."""
+    monkeypatch.setattr(master, "SAMPLES", 24)
 
 
 def other_hidden(position: Position, rng: Random) -> Position:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -74,6 +76,34 @@ def test_a_review_can_be_had_move_by_move_and_is_the_same() -> None:
     first = next(parts)
     whole = reviews.gathered(0, iter([first, *parts]))
     assert whole == reviews.review(session, 0, LIGHT) and whole.moves[-1] == first
+
+
+@pytest.mark.parametrize("table", ["block", "gaple", "pontas"])
+def test_a_review_goes_on_elsewhere_from_what_was_written(table: str) -> None:
+    session, found = played(table, 5), "[]"
+    for _ in range(30):
+        known = reviews.read(json.loads(found), session, 0)
+        more = next(reviews.judge(session, 0, LIGHT, known), None)
+        if not more:
+            break
+        found = json.dumps(reviews.write([*known, more]))
+    whole = reviews.review(session, 0, LIGHT)
+    assert [(each.turn, each.cost, each.best, each.facts) for each in reviews.gathered(0, iter(known)).moves] == [
+        (each.turn, each.cost, each.best, each.facts) for each in whole.moves]
+
+
+@pytest.mark.parametrize(("change", "at"), [
+    ({"turn": 99}, "[0]"), ({"turn": "x"}, "[0]"), ({"way": "guess"}, "[0]"), ({"values": [[0, 0]]}, "[0]"),
+    ({"values": None}, "[0]"), ({"way": None}, "[0]"), ({"values": [[1e9, 0], [0, 0], [0, 0]]}, "[0]"),
+])
+def test_what_is_not_of_this_round_is_refused(change: dict[str, Any], at: str) -> None:
+    session = played("block", 5)
+    right = reviews.write([next(each for each in reviews.judge(session, 0, LIGHT) if each.solution)])[0]
+    assert reviews.read([right], session, 0)
+    for raw, where in (([{**right, **change}], at), ("x", ""), ([right] * 9, ""), ([1], "[0]")):
+        with pytest.raises(Invalid) as caught:
+            reviews.read(raw, session, 0)
+        assert (caught.value.code, caught.value.at) == ("wrong_type", where)
 
 
 def test_an_earlier_round_is_reviewed_by_its_number() -> None:

@@ -84,7 +84,7 @@ def test_the_points_on_the_way_are_those_of_the_tally(table: str) -> None:
                 if after is None:
                     break
                 state = after
-                assert known.state(position) == (got, state) and state.seat == position.seat
+                assert known.state(position) == (got, state) and state[2] == position.seat
             assert got == scored(last)
 
 

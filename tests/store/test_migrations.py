@@ -70,6 +70,26 @@ def test_migrating_again_changes_nothing(log, open_log):
     assert len(open_log().read(match_id)) == 1
 
 
+@pytest.mark.parametrize("step", migrations.STEPS[:-1])
+def test_a_database_of_before_keeps_all_it_holds(open_log, tmp_path, monkeypatch, step):
+    (tmp_path / "versions").mkdir()
+    for each in [migrations.HOME / "env.py", *(migrations.HOME / "versions").glob("v*.py")]:
+        if not each.name.startswith("v") or each.name[1:5] <= step:
+            (tmp_path / each.relative_to(migrations.HOME)).write_text(each.read_text())
+    with monkeypatch.context() as before:
+        before.setattr(migrations, "HOME", tmp_path)
+        before.setattr(migrations, "STEPS", [each for each in migrations.STEPS if each <= step])
+        old = open_log()
+    match_id = old.create("ani", [{"type": "created"}], "k").match_id
+    with old.database.read() as db:
+        assert migrations.present(db) == step
+    old.close()
+    log = open_log()
+    with log.database.read() as db:
+        assert migrations.present(db) == migrations.STEPS[-1]
+    assert [one.type for one in log.read(match_id)] == ["created"]
+
+
 def test_a_step_that_fails_leaves_nothing_behind(url, open_log, tmp_path, monkeypatch):
     (tmp_path / "versions").mkdir()
     for each in [migrations.HOME / "env.py", *(migrations.HOME / "versions").glob("v*.py")]:

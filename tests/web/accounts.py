@@ -9,7 +9,7 @@ from flask import Flask
 
 from scorekeeper.core import ranking
 from scorekeeper.core.arena import bot_move
-from scorekeeper.core.engine import record
+from scorekeeper.core.engine import record, session
 from scorekeeper.core.engine.game import begin, deal, finish, new_match
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.tally import tally
@@ -99,6 +99,16 @@ def worth(raw: dict[str, Any]) -> int:
 def won(seed: int, variant: str = "block", seats: tuple[str, ...] = FOUR, **rules: Any) -> dict[str, Any]:
     """A match on this seed that the human wins."""
     return next(raw for turn in range(200) if worth(raw := played(seed, variant, seats, turn, **rules)))
+
+
+def state_of(raw: dict[str, Any]) -> dict[str, Any]:
+    """A practice match under way in the state to which a record's moves lead."""
+    under_way = session.new(raw["variant"], raw["rules"], raw["seed"], raw["seats"]).bot_turns()
+    for move in raw["moves"]:
+        while under_way.position.ended:
+            under_way = under_way.next_round().bot_turns()
+        under_way = under_way.play(move).bot_turns()
+    return session.write(under_way)
 
 
 def lost(seed: int) -> dict[str, Any]:

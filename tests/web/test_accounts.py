@@ -156,6 +156,13 @@ def test_signing_out_everywhere_reaches_the_other_phone(app, ani):
     assert (ani.name(), other.name()) == (None, None)
 
 
+def test_what_a_script_asks_for_meanwhile_signs_nobody_in_again(ani):
+    ani.token()
+    for path in ("/practice/seeds", "/practice/results/2"):
+        assert "Set-Cookie" not in ani.client.get(path, headers=OURS).headers
+    assert "Set-Cookie" in ani.client.get("/account").headers
+
+
 def test_guessing_is_limited_by_address_and_success_is_not(build, monkeypatch):
     monkeypatch.setattr(passwords, "fits", lambda kept, password: password == PASSWORD)
     app = build()

@@ -16,7 +16,7 @@ from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
-from tests.web.accounts import OURS, Browser, lost, played, won
+from tests.web.accounts import OURS, Browser, lost, played, state_of, won
 
 FIVE = ("human", "easy", "easy", "easy", "easy")
 PARTS = {"id", "status", "text"}
@@ -66,6 +66,16 @@ def test_a_true_record_counts(ani, variant, seats, rules, points):
     assert f"won, {points} points" in told["text"]
     assert ani.board(variant) == [("1", "Ani", str(points))]
     assert [other for other in VARIANTS if ani.board(other)] == [variant]
+
+
+def test_the_last_step_of_a_match_gives_the_record_that_counts(ani):
+    record = won(ani.seeds()[0], target=20)
+    state = state_of(record)
+    told = ani.client.post("/practice/step", json={"do": "show", "state": state}, headers=OURS).json
+    assert told["turn"] == "finished" and told["record"] == record
+    earlier = {**state, "rounds": [state["rounds"][0][:1]]}
+    assert "record" not in ani.client.post("/practice/step", json={"do": "show", "state": earlier}, headers=OURS).json
+    assert ani.verdict(told["record"])["status"] == "counted"
 
 
 def test_every_variant_is_tried():

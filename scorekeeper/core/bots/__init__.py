@@ -6,12 +6,13 @@ from collections.abc import Callable
 from random import Random
 
 from ..engine.moves import Move
-from . import easy, expert, normal
+from . import easy, expert, master, normal
 from .view import View, view_of
 
 Bot = Callable[[View, Random], Move]
 
 # The one visible list of levels, weakest first.
-LEVELS: dict[str, Bot] = {"easy": easy.choose, "normal": normal.choose, "expert": expert.choose}
+LEVELS: dict[str, Bot] = {"easy": easy.choose, "normal": normal.choose, "expert": expert.choose,
+                          "master": master.choose}
 
 __all__ = ["LEVELS", "Bot", "View", "view_of"]

@@ -22,7 +22,8 @@ class View:
 
     `hand`: its tiles; `counts`: how many tiles each seat holds; `given`: its own discards; `set`: the tiles on the
     table; `layout`: the open ends; `history`: (seat, move) in order, others' discards without their tile;
-    `totals`: the match so far by side (stones in Domeng); `legal`: its moves.
+    `totals`: the match so far by side (stones in Domeng); `legal`: its moves; `rounds`: how many rounds came before;
+    `must`: the tile that had to be led, if any.
     """
 
     variant: Variant
@@ -38,6 +39,8 @@ class View:
     totals: tuple[int, ...]
     played: tuple[int, ...]
     legal: tuple[Move, ...]
+    rounds: int
+    must: Tile | None
 
     @property
     def unseen(self) -> list[Tile]:
@@ -47,7 +50,7 @@ class View:
 
 
 def view_of(position: Position, totals: tuple[int, ...] = ()) -> View:
-    """What the seat whose turn it is may know. `totals`: the match so far, by side."""
+    """What the seat whose turn it is may know. `totals`: the match so far, by side; without it, nothing yet."""
     seat, match, seats = position.seat, position.match, position.seats
     turns = [((position.opener + turn) % seats, move) for turn, move in enumerate(position.moves)]
     history = tuple([(who, FACE_DOWN if move.discard and who != seat else move) for who, move in turns])
@@ -55,8 +58,8 @@ def view_of(position: Position, totals: tuple[int, ...] = ()) -> View:
     return View(
         match.variant, match.rules, match.side_of, seat, position.hands[seat],
         tuple([len(hand) for hand in position.hands]), position.discards[seat],
-        frozenset(played | ({position.first} if position.first else set())), position.layout, history, totals,
-        position.played, tuple(position.legal()),
+        frozenset(played | ({position.first} if position.first else set())), position.layout, history,
+        totals or (0,) * len(match.sides), position.played, tuple(position.legal()), len(match.rounds), position.must,
     )
 
 

@@ -17,16 +17,9 @@ from .moves import Move
 from .position import Position, start
 
 Points = tuple[int, ...]
-
-
-class State(NamedTuple):
-    """`held`: the tiles still in hands; `layout`: its number; `seat`: whose turn; `extra`: the number of what else
-    the variant remembers (`Playing.memory`), 0 where it remembers nothing."""
-
-    held: int
-    layout: int
-    seat: int
-    extra: int
+# The tiles still in hands; the layout's number; whose turn; the number of what else the variant remembers
+# (`Playing.memory`), 0 where it remembers nothing. A plain tuple: there are hundreds of thousands of them.
+State = tuple[int, int, int, int]
 
 
 class Extra(NamedTuple):
@@ -68,7 +61,7 @@ class Known:
         self._ends: dict[tuple[int, int, int, str | None], Points] = {}
         self.must = position.must
         self.opening = start(match, position.opener, [tiles_of(hand) for hand in whole], position.must, position.first)
-        self.start = State(sum(whole), self.layouts.number(self.opening.layout), position.opener, 0)
+        self.start: State = (sum(whole), self.layouts.number(self.opening.layout), position.opener, 0)
 
     # -- moves ---------------------------------------------------------------------------------------------------
 
@@ -77,20 +70,27 @@ class Known:
         held, layout, seat, _ = state
         hand = self.dealt[seat] & held
         fits = hand & self.layouts.fits[layout]
-        if held == self.start.held and self.must and not self.layouts.shown[layout].tiles:
+        if self.must and held & self.must.bit:  # it is led first
             fits = self.must.bit
         if not fits:
             return self._stuck(state, hand)
-        found = []
+        found: list[Child] = []
+        layouts, nothing, following, memory = self.layouts, self.nothing, self.next[seat], self.memory
+        fitting, ways = layouts.fits, layouts.grown[layout]
         while fits:
             bit = 1 << (fits.bit_length() - 1)
             fits ^= bit
-            found += [self._set(state, hand, bit, after, gain) for after, gain in self.layouts.grown(layout, bit)]
+            left = held ^ bit
+            for after, gain in ways.get(bit) or layouts.grow(layout, bit):
+                if gain or memory or hand == bit or not left & fitting[after]:
+                    found.append(self._set(state, hand, bit, after, gain))
+                else:  # what `_set` says of the most usual move, without the call
+                    found.append((nothing, (left, after, following, 0)))
         return found
 
     def child(self, state: State, position: Position, move: Move) -> Child:
         """What a legal move of the position that this state stands for leads to."""
-        hand = self.dealt[state.seat] & state.held
+        hand = self.dealt[state[2]] & state[0]
         if move.tile is None:
             return self._stuck(state, hand)[0]
         if move.discard:
@@ -114,7 +114,7 @@ class Known:
             return self._over(held, seat, extra, ended, gained), None
         if not held & self.layouts.fits[layout]:
             return self._over(held, seat, extra, None, gained), None
-        return gained, State(held, layout, self.next[seat], extra)
+        return gained, (held, layout, self.next[seat], extra)
 
     def _stuck(self, state: State, hand: int) -> list[Child]:
         if self.discarding:
@@ -123,9 +123,9 @@ class Known:
         if not held & self.layouts.fits[layout]:
             return [(self._over(held, seat, extra, None, self.nothing), None)]
         if not self.memory:
-            return [(self.nothing, State(held, layout, self.next[seat], 0))]
+            return [(self.nothing, (held, layout, self.next[seat], 0))]
         gained, extra = self._passed(seat, extra, hand == self.dealt[seat])
-        return [(gained, State(held, layout, self.next[seat], extra))]
+        return [(gained, (held, layout, self.next[seat], extra))]
 
     def _discard(self, state: State, hand: int, bit: int) -> Child:
         held, layout, seat, extra = state
@@ -138,7 +138,7 @@ class Known:
             return self._over(held, seat, extra, "domino", gained), None
         if not held & self.layouts.fits[layout]:
             return self._over(held, seat, extra, None, gained), None
-        return gained, State(held, layout, self.next[seat], extra)
+        return gained, (held, layout, self.next[seat], extra)
 
     # -- what a variant remembers, and the points of passes and ends --------------------------------------------------
 

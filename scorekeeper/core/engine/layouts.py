@@ -16,13 +16,14 @@ Grown = tuple[tuple[int, int], ...]  # (layout's number, points of the play) for
 
 
 class Layouts:
-    """The layouts met so far. `fits[n]`: the tiles that fit on layout `n`, as a mask; `shown[n]`: one like it."""
+    """The layouts met so far. `fits[n]`: the tiles that fit on layout `n`, as a mask; `shown[n]`: one like it;
+    `grown[n]`: by a tile's bit what setting it leads to, where that was asked before (`grow`)."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._scores = bool(match.variant.scores(match.rules))
         self._numbers: dict[Any, int] = {}
-        self._grown: list[dict[int, Grown]] = []
+        self.grown: list[dict[int, Grown]] = []
         self.fits: list[int] = []
         self.shown: list[Layout] = []
 
@@ -33,7 +34,7 @@ class Layouts:
         if found is None:
             found = self._numbers[key] = len(self.shown)
             self.shown.append(layout)
-            self._grown.append({})
+            self.grown.append({})
             fits = 0
             for number in layout.open().values():
                 fits |= HAS[number]
@@ -47,13 +48,13 @@ class Layouts:
         return (min(layout.tiles, 2) if self._scores else layout.tiles > 0, layout.spinner,
                 *map(tuple, sides))
 
-    def grown(self, number: int, bit: int) -> Grown:
+    def grow(self, number: int, bit: int) -> Grown:
         """What setting the tile of this bit on a layout leads to, in the order of the sides."""
-        found = self._grown[number].get(bit)
+        found = self.grown[number].get(bit)
         if found is None:
             layout, tile = self.shown[number], tiles_of(bit)[0]
             variant, rules = self._match.variant, self._match.rules
             after = [layout.play(tile, side) for side in layout.fits(tile)]
             ways = dict.fromkeys((self.number(each), variant.gains(each, rules)) for each in after)
-            found = self._grown[number][bit] = tuple(ways)
+            found = self.grown[number][bit] = tuple(ways)
         return found

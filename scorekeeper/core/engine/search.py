@@ -62,6 +62,7 @@ class Against:
     def __init__(self, known: Known, worth: Worth, side: int) -> None:
         self._known, self._worth, self._side = known, worth, side
         self._table: dict[State, tuple[int, int]] = {}
+        self._moves_score = bool(known.variant.scores(known.match.rules))
         self.budget = Budget(0)
 
     def value(self, state: State) -> int:
@@ -92,8 +93,10 @@ class Against:
             value = gain + (search(after, alpha - gain, beta - gain) if after else 0)
             best = value
             low, high = alpha, beta
-        elif known.side_of[state.seat] == side:
+        elif known.side_of[state[2]] == side:
             best, low, high = -INFINITE, alpha, beta
+            if self._moves_score:
+                children.sort(key=lambda child: -worth(child[0], side))
             for points, after in children:
                 gain = 0 if points is nothing else worth(points, side)
                 floor = max(low, best)
@@ -104,6 +107,8 @@ class Against:
                         break
         else:
             best, low, high = INFINITE, alpha, beta
+            if self._moves_score:
+                children.sort(key=lambda child: worth(child[0], side))
             for points, after in children:
                 gain = 0 if points is nothing else worth(points, side)
                 ceiling = min(high, best)
@@ -134,7 +139,7 @@ class Each:
             found = self.of(*children[0])
             for points, after in children[1:]:
                 other = self.of(points, after)
-                if self.better(state.seat, other, found):
+                if self.better(state[2], other, found):
                     found = other
             self._table[state] = found
         return found

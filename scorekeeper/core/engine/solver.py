@@ -22,7 +22,7 @@ from .moves import Move
 from .position import Position
 from .search import Against, Budget, Each, Spent, Worth
 
-NODES = 60_000  # for each way to search exactly
+NODES = 100_000  # for each way to search exactly
 PLAYOUTS = 160
 WAYS = ("each", "against", "playouts")
 
@@ -140,7 +140,7 @@ class Solver:
         children = self._known.children(state)
         if len(children) == 1:
             return children[0]
-        side = self._known.side_of[state.seat]
+        side = self._known.side_of[state[2]]
         place = min(range(len(children)), key=lambda place: (
             place - self._worth(children[place][0], side) + rng.random() * len(children)))
         return children[place]

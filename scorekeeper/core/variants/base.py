@@ -10,7 +10,7 @@ from .. import hands, tiles
 from ..documents import Match, Round
 from ..errors import Invalid
 from ..options import N_, Option
-from .playing import Finish, Playing
+from .playing import Finish, Playing, race
 from .reading import Ending, RoundFormat
 
 __all__ = ["Ending", "RaceToTarget", "Running", "Step", "Variant", "Verdict", "fewest", "pips_of"]
@@ -178,6 +178,9 @@ class RaceToTarget(Variant):
 
     def progress(self, match: Match, tally: Mapping[str, Any]) -> dict[str, Any]:
         return {"kind": "target", "target": match.rules["target"]}
+
+    def prospects(self, rules: Mapping[str, Any], totals: Sequence[int], rounds: int, out: int) -> list[float]:
+        return race(totals, rules["target"])
 
 
 def fewest(numbers: list[int]) -> list[int]:

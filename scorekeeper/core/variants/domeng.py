@@ -12,7 +12,7 @@ from ..fields import Field, Hands, check_seat, seat_schema
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, Running, Variant, Verdict, pips_of
-from .playing import Finish, texts
+from .playing import Finish, shares, texts
 
 if TYPE_CHECKING:
     from ..engine.masks import State
@@ -162,6 +162,12 @@ class Domeng(Variant):
     def parts_of(self, position: Position) -> dict[str, Any]:
         parts: dict[str, Any] = {"passes": self.fields[0].write(list(position.notes))}
         return parts | ({"hands": texts(position.hands)} if position.ended == "manguno" else {})
+
+    def prospects(self, rules: Mapping[str, Any], totals: Sequence[int], rounds: int, out: int) -> list[float]:
+        """D9: becoming camat is winning; before that, the fewer stones the better."""
+        if out >= 0 and sum(totals) == STONES and not totals[out]:
+            return [float(seat == out) for seat in range(len(totals))]
+        return shares([1.0 / (1 + stones) for stones in totals])
 
     def swift_points(self, state: State) -> list[int]:
         """D3-D7 on plain numbers: who receives how many stones, and who pays what the table cannot."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +14,7 @@ from ..fields import Hands, Lowest
 from ..options import N_, Option, switch
 from ..tiles import Tile
 from .base import Ending, Running, Step, Variant, Verdict, fewest
-from .playing import texts
+from .playing import shares, texts
 
 if TYPE_CHECKING:
     from ..engine.masks import State
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 NOTHING = (-1, -1, "")  # the rank of a player without any tile, below every tile's (G8)
 DOUBLE_BLANK = tiles.of(0, 0)
 BLANK_WORTH = 25  # what it counts under the house rule of G11
+SWING = 10.0  # points that one round moves totals apart by, about
 
 Rank = tuple[int, int, str]  # of a tile: what it is worth, its lower half, its text
 
@@ -206,6 +208,17 @@ class Gaple(Variant):
 
     def parts_of(self, position: Position) -> dict[str, Any]:
         return {"hands": texts(position.hands), "discards": texts(position.discards)}
+
+    def unheld(self, must: Tile) -> list[Tile]:
+        return []
+
+    def prospects(self, rules: Mapping[str, Any], totals: Sequence[int], rounds: int, out: int) -> list[float]:
+        """G10: by how far each total is above the lowest, against what the rounds to come can move."""
+        least, left = min(totals), rules["rounds"] - rounds
+        if left <= 0:
+            return shares([1.0 if total == least else 0.0 for total in totals])
+        apart = [(total - least) / (SWING * sqrt(left)) for total in totals]
+        return shares([1.0 / (1 + far + far * far / 2 + far * far * far / 6) for far in apart])
 
     def swift_points(self, state: State) -> list[int]:
         points = state.pips([held | given for held, given in zip(state.hands, state.given, strict=True)])

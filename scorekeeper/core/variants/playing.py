@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..errors import Invalid
-from ..tiles import Tile
+from ..tiles import SET, Tile
 
 if TYPE_CHECKING:
     from ..documents import Match
@@ -41,7 +41,7 @@ class Playing:
     cross = False
     counts_passes = False
     played_by: tuple[int, ...] = ()
-    played_rules: Mapping[str, Any] = {}
+    played_rules: ClassVar[Mapping[str, Any]] = {}
     pips_matter = 0.25  # what shedding a pip is worth against keeping a tile that fits
 
     def tiles_dealt(self, match: Match) -> int:
@@ -102,6 +102,17 @@ class Playing:
         """The ending when nobody can play."""
         return "blocked", None
 
+    # -- what bots know of a variant ---------------------------------------------------------------------------
+
+    def unheld(self, must: Tile) -> list[Tile]:
+        """The tiles that nobody was dealt, seeing that `must` had to be led: the higher doubles."""
+        return [tile for tile in SET if tile.double and tile.low > must.low]
+
+    def prospects(self, rules: Mapping[str, Any], totals: Sequence[int], rounds: int, out: int) -> list[float]:
+        """Each side's chance to win the match from these totals after so many rounds, about; `out`: the seat that
+        went out in the last one, or below 0."""
+        raise NotImplementedError
+
     # -- the simulation layer (engine/masks.py): shortcuts, tested equal to the scoring of a round ------------
 
     def pass_gain(self, rules: Mapping[str, Any]) -> int:
@@ -125,6 +136,22 @@ class Playing:
     def parts_of(self, position: Position) -> dict[str, Any]:
         """The round's parts beside its ending: the hands."""
         return {"hands": texts(position.hands)}
+
+
+def shares(strengths: Sequence[float]) -> list[float]:
+    """Strengths as parts of 1."""
+    whole = 0.0
+    for each in strengths:  # not `sum`, which differs between versions of Python
+        whole += each
+    return [each / whole for each in strengths]
+
+
+def race(totals: Sequence[int], target: int) -> list[float]:
+    """Chances in a race to a target, the highest total winning once one is there: the less is missing, the better."""
+    best = max(totals)
+    if best >= target:
+        return shares([1.0 if total == best else 0.0 for total in totals])
+    return shares([1.0 / ((target - total) / target + 0.2) ** 2 for total in totals])
 
 
 def texts(hands: tuple[Hand, ...]) -> list[list[str]]:

@@ -1,0 +1,303 @@
+"""Practice on the phone itself: Chromium's worker answers as this Python does; and it goes on without network, server
+and, once the browser was killed, without what that had in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+
+from scorekeeper.core.engine import record
+from scorekeeper.web import runtime
+from tests import device_steps
+from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
+from tests.conftest import find_chromium
+from tests.serving import ROOT, Server, serving, start
+
+# One table of each variant, at which a match ends soon.
+SHORT = {"block": "block", "gaple": "gaple-six", "pontas": "pontas-four", "domeng": "domeng"}
+BOOT = 120_000  # ms: on a busy machine
+HOW_TO_BUILD = "run `make runtime`"
+# Steps answered by the page's own engine, as its script asks for them.
+ASK = """async (requests) => {
+  const where = await (await fetch("/runtime.json")).json();
+  const device = await import(where.home.static + "js/device.js");
+  const answers = [];
+  for (const request of requests) answers.push(JSON.stringify(await device.handle(request)));
+  return answers;
+}"""
+HOME = """async () => (await (await fetch("/runtime.json")).json()).home"""
+# Leaves in `kept` how many moves the page's script has kept.
+LOAD = """
+  const script = document.querySelector("[src*='js/practice.js']").src;
+  const { load } = await import(script.replace("practice.js", "kept.js"));
+  const match = await load("practice");
+  const kept = match.state.rounds.flat().length;
+"""
+KEPT = """async () => {
+  const pages = await caches.open("pages");
+  return Boolean(await pages.match("/runtime.json"));
+}"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    """Without the engine: a skip at home, a failure in CI."""
+    if runtime.built(ROOT):
+        return
+    if os.environ.get("CI"):
+        pytest.fail(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}", pytrace=False)
+    pytest.skip(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}")
+
+
+@pytest.fixture
+def ready(page: Page) -> Page:
+    """Practice's first page, its engine running."""
+    page.goto("/practice")
+    expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+    return page
+
+
+def engine_answers(page: Page, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the worker says to each request, all on its own."""
+    return [json.loads(text) for text in page.evaluate(ASK, requests)]
+
+
+@pytest.mark.parametrize("variant", SHORT)
+def test_the_worker_answers_as_this_python_does(variant: str, ready: Page) -> None:
+    """Every step of a recorded match, drawn, to the same bytes; and its record plays again to the same match."""
+    steps = list(device_steps.match(SHORT[variant], 11, ready.evaluate(HOME)))
+    made = device_steps.finished(steps)
+    assert engine_answers(ready, [request for request, _ in steps]) == [answer for _, answer in steps]
+    told = record.told(record.replay(record.read(made)))
+    assert engine_answers(ready, [{"do": "replay", "record": made}]) == [told]
+    assert told["status"] == "finished"
+
+
+def test_a_refused_step_leaves_the_engine_whole(ready: Page) -> None:
+    home = ready.evaluate(HOME)
+    request, answer = next(device_steps.match("block", 1, home))
+    refused, good = engine_answers(ready, [{"do": "play", "state": answer["state"], "move": "9-9"}, request])
+    assert refused["error"]["at"] == "move" and good == answer
+
+
+def test_a_broken_worker_is_followed_by_another(ready: Page) -> None:
+    """The worker keeps nothing, so a new one answers what the old one would have."""
+    request, answer = next(device_steps.match("block", 1, ready.evaluate(HOME)))
+    ready.evaluate("""async () => {
+      const where = await (await fetch("/runtime.json")).json();
+      const device = await import(where.home.static + "js/device.js");
+      device.again(new Error("tried"));
+      if (device.ready()) throw new Error("still the old one");
+    }""")
+    assert engine_answers(ready, [request]) == [answer]
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/rules"])
+def test_other_pages_fetch_nothing_of_it(path: str, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path, wait_until="networkidle")
+    assert asked and not [url for url in asked if "/runtime" in url or "device.js" in url or "sw.js" in url]
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+
+
+# Where the engine is not to be had ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ("delete globalThis.WebAssembly", "old"),
+        ("Object.defineProperty(globalThis, 'isSecureContext', { value: false })", "insecure"),
+    ],
+)
+def test_a_browser_that_cannot_says_so_and_plays_on_the_server(change: str, word: str, page: Page) -> None:
+    page.add_init_script(change)
+    page.goto("/practice")
+    expect(page.locator(f"[data-engine={word}]")).to_be_attached()
+    expect(page.locator(f"[data-engine={word}] .on-{word}")).to_be_visible()
+    page.locator("#choose ~ *, .bar").get_by_role("button").last.click()
+    page.wait_for_url("**/practice/table")
+    expect(page.locator("#practice[data-turn=human]")).to_be_attached(timeout=30_000)
+
+
+# Without a network ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    return tmp_path / "profile"
+
+
+class Phone:
+    """A browser with a memory of its own on the disk, which can be killed and opened again."""
+
+    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
+        self.playwright, self.profile, self.address = playwright, profile, address
+        self.context: BrowserContext | None = None
+
+    def open(self, offline: bool = False) -> Page:
+        """Its only page, blank."""
+        self.context = self.playwright.chromium.launch_persistent_context(
+            str(self.profile), executable_path=find_chromium(), args=CHROMIUM_FLAGS, base_url=self.address, **PHONE
+        )
+        self.context.set_offline(offline)
+        return self.context.pages[0]
+
+    def kill(self) -> None:
+        """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
+        for process in processes(str(self.profile)):
+            os.kill(process, signal.SIGKILL)
+        assert self.context
+        try:
+            self.context.close()
+        except Exception:  # it is gone already
+            pass
+        self.context = None
+
+    def close(self) -> None:
+        if self.context:
+            self.context.close()
+
+
+def processes(profile: str) -> list[int]:
+    """The browser's processes that were started with this profile."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if f"--user-data-dir={profile}" in command:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def phone(playwright: Playwright, profile: Path, own_server: Server) -> Iterator[Phone]:
+    made = Phone(playwright, profile, own_server.url)
+    yield made
+    made.close()
+
+
+def choose(page: Page, variant: str) -> None:
+    """Starts a match of this variant, against the easiest."""
+    page.goto(f"/practice?variant={variant}")
+    page.locator("[name=level][value=easy]").check(force=True)
+    page.get_by_role("button", name="Start", exact=True).tap()
+    page.wait_for_url("**/practice/table")
+
+
+def moves(page: Page) -> int:
+    """How many moves of the match are kept in the browser."""
+    kept: int = page.evaluate(f"async () => {{ {LOAD} return kept; }}")
+    return kept
+
+
+def play(page: Page, turns: int) -> None:
+    """That many moves of the human's, each with the bots' answers; the next round is dealt where one ends."""
+    practice = page.locator("#practice:not([data-turn=bot])")
+    for _ in range(turns):
+        expect(practice).to_be_attached(timeout=BOOT)
+        if practice.get_attribute("data-turn") != "human":
+            page.locator("#moves .go").tap()
+            expect(page.locator("#practice:not([data-turn=over], [data-turn=finished], [data-turn=bot])")).to_be_attached(timeout=BOOT)
+        before = moves(page)
+        plain = page.locator(".hand [name=move]:enabled, .bar [name=move]")
+        if plain.count():
+            plain.first.tap()
+        else:
+            page.locator(".hand [name=pick]:enabled").first.tap()
+            page.locator(".spots [data-tile]:not([hidden]) button").first.tap()
+        page.wait_for_function(
+            f"""async (before) => {{
+              {LOAD}
+              return kept > before && match.turn !== "bot" && document.getElementById("practice").dataset.turn === match.turn;
+            }}""",
+            arg=before,
+            timeout=BOOT,
+        )
+
+
+def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_server: Server) -> None:
+    page = phone.open()
+    choose(page, "block")
+    play(page, 1)
+    expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+    page.wait_for_function(KEPT, timeout=BOOT)
+
+    assert phone.context
+    phone.context.set_offline(True)
+    own_server.kill()
+    play(page, 1)
+    before = moves(page)
+    page.reload()
+    expect(page.locator("#practice")).to_be_visible()
+    play(page, 1)
+    assert moves(page) > before
+
+    page.goto("/practice/table")  # a deep link
+    play(page, 1)
+    before = moves(page)
+    phone.kill()
+
+    page = phone.open(offline=True)
+    page.goto("/practice/table")
+    expect(page.locator("#practice")).to_be_visible(timeout=BOOT)
+    assert moves(page) >= before
+    play(page, 2)
+
+    choose(page, "gaple")  # and another match begins
+    play(page, 2)
+    page.goto("/")  # away from the network the way in leads to practice
+    expect(page.locator("#choose")).to_be_visible()
+
+
+def test_a_new_version_does_not_disturb_a_match(phone: Phone, own_server: Server) -> None:
+    """The server comes back; what was played without it is still there, and goes on."""
+    page = phone.open()
+    choose(page, "pontas")
+    expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+    page.wait_for_function(KEPT, timeout=BOOT)
+    port = int(own_server.url.rsplit(":", 1)[1])
+    own_server.kill()
+    play(page, 2)
+    before = moves(page)
+    again = start(own_server.data, port)
+    try:
+        page.reload()
+        play(page, 1)
+        assert moves(page) > before
+    finally:
+        again.kill()
+
+
+def test_two_tabs_play_one_match(ready: Page) -> None:
+    """What one tab plays shows in the other, and no move is written over another."""
+    choose(ready, "block")
+    expect(ready.locator("#practice[data-turn=human], #practice[data-turn=over]")).to_be_attached(timeout=BOOT)
+    other = ready.context.new_page()
+    other.goto("/practice/table")
+    expect(other.locator("#practice[data-turn=human], #practice[data-turn=over]")).to_be_attached(timeout=BOOT)
+    before = moves(ready)
+    play(ready, 1)
+    expect(ready.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
+    html = ready.locator("#practice .felt").inner_html()
+    expect(other.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
+    other.wait_for_function("(html) => document.querySelector('#practice .felt').innerHTML === html", arg=html, timeout=BOOT)
+    assert moves(other) == moves(ready) > before
+    play(other, 1)
+    assert moves(ready) == moves(other)

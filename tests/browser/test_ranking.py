@@ -1,0 +1,163 @@
+"""A match is practised on a seed of the ranking and sent by itself, also after a time without a network, once."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.accounts import FOUR, state_of, won
+
+HELD = """() => { const { account, of } = JSON.parse(localStorage.getItem("ranking") ?? "{}"); return of?.[account] }"""
+# The module that the page itself has loaded.
+MODULE = "import(performance.getEntriesByType('resource').find((one) => one.name.endsWith('/js/ranking.js')).name)"
+STARTED = """() => new Promise((done) => { const asked = indexedDB.open("table", 1);
+  asked.onsuccess = () => asked.result.transaction("kept").objectStore("kept").get("practice").onsuccess = (event) => done(event.target.result?.state) })"""
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/account/new")
+    page.fill("#name", name)
+    page.fill("#password", "correct horse")
+    page.tap(".bar .go")
+    page.wait_for_url("**/account")
+
+
+def until(page: Page, holds: str) -> None:
+    """Waits until this is so of what is held. (Playwright's own way needs eval, which our pages do not allow.)"""
+    for _ in range(150):
+        if page.evaluate(f"() => {{ const held = ({HELD})(); return Boolean({holds}) }}"):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"not in time: {holds}")
+
+
+def stocked(page: Page) -> list[int]:
+    """The seeds in stock."""
+    until(page, "held?.seeds.length > 4")
+    return [each["seed"] for each in page.evaluate(HELD)["seeds"]]
+
+
+def given(page: Page, **rules: Any) -> dict[str, Any]:
+    """A match won on a seed that the page gives."""
+    seed = page.evaluate(f"async () => (await {MODULE}).seed('block')")
+    return won(seed, seats=FOUR, **rules)
+
+
+def finish(page: Page, record: dict[str, Any], helped: bool = False) -> Any:
+    return page.evaluate(f"async ([record, helped]) => (await {MODULE}).finished(record, helped)", [record, helped])
+
+
+def best(page: Page, name: str) -> list[str]:
+    """What the leaderboard says of somebody."""
+    page.goto("/ranking/block")
+    return page.locator(".board-list li", has_text=name).locator("b").all_inner_texts()
+
+
+
+
+def test_a_match_starts_on_a_seed_of_the_account_and_each_is_given_once(page: Page) -> None:
+    sign_up(page, "Started")
+    seeds = stocked(page)
+    for seed in seeds[:2]:
+        page.goto("/practice")
+        page.tap(".bar .go")
+        page.wait_for_url("**/practice/table")
+        expect(page.locator("#practice")).to_be_visible()
+        assert page.evaluate(STARTED)["seed"] == seed
+    held = page.evaluate(HELD)
+    assert [each["seed"] for each in held["given"]] == seeds[:2]
+    assert not {each["seed"] for each in held["seeds"]} & set(seeds[:2])
+
+
+def test_without_an_account_nothing_is_asked_for(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/practice")
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+    expect(page.locator("#practice")).to_be_visible()
+    assert page.evaluate(STARTED)["seed"] >= 0
+    assert finish(page, won(3, target=20)) is None
+    expect(page.locator("#ranking")).to_be_hidden()
+    assert not [url for url in asked if re.search("/practice/(seeds|results)", url)]
+
+
+def test_a_match_won_is_sent_and_said(page: Page) -> None:
+    sign_up(page, "Winner")
+    stocked(page)
+    page.goto("/practice/table")
+    record = given(page, target=20)
+    told = finish(page, record)
+    assert (told["status"], told["points"]) == ("counted", 10)
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
+    assert finish(page, record) is None  # a reload tells it again
+    assert best(page, "Winner") == ["10"]
+
+
+def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
+    sign_up(page, "Tabled")
+    stocked(page)
+    page.goto("/practice/table")
+    record = given(page, target=20)
+    kept = {"state": state_of(record), "turn": "finished", "at": 1}
+    page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
+    page.goto("/practice/table")
+    expect(page.locator(".over")).to_be_visible()
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
+    page.reload()
+    expect(page.locator(".over")).to_be_visible()
+    assert best(page, "Tabled") == ["10"]
+
+
+def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
+    sign_up(page, "Later")
+    stocked(page)
+    page.goto("/practice/table")
+    page.context.set_offline(True)
+    record = given(page, target=20)
+    for _ in range(2):
+        assert finish(page, record)["status"] == "waiting"
+    expect(page.locator("#ranking")).to_have_text(re.compile("No connection"))
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method) if request.url.endswith("/results") else None)
+    page.context.set_offline(False)
+    until(page, "held?.queue.length === 0")
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert sent == ["POST"]
+    page.goto("/account")
+    expect(page.locator(".history li")).to_have_count(1)
+    expect(page.locator(".history")).to_have_text(re.compile("won, 10 points|being played again"))
+
+
+def test_a_match_with_help_is_said_not_to_count(page: Page) -> None:
+    sign_up(page, "Helped")
+    stocked(page)
+    page.goto("/practice/table")
+    assert finish(page, given(page, target=20), True)["status"] == "helped"
+    expect(page.locator("#ranking")).to_have_text(re.compile("does not count"))
+    assert best(page, "Helped") == []
+
+
+def test_signed_out_nothing_counts_any_more_and_back_again_what_waited_is_sent(page: Page) -> None:
+    sign_up(page, "Returning")
+    stocked(page)
+    page.goto("/practice/table")
+    page.context.set_offline(True)
+    assert finish(page, given(page, target=20))["status"] == "waiting"
+    page.context.clear_cookies(name="table")
+    page.context.set_offline(False)
+    page.goto("/account")
+    page.goto("/practice/table")
+    assert page.evaluate(f"async () => (await {MODULE}).seed('block')") is None
+    page.goto("/account")
+    page.fill("#name", "returning")
+    page.fill("#password", "correct horse")
+    page.tap(".bar .go")
+    page.wait_for_selector("#best")
+    until(page, "held?.queue.length === 0")
+    page.goto("/account")
+    expect(page.locator(".history li")).to_have_count(1)
