@@ -10,15 +10,12 @@ from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
 
 from scorekeeper.core import documents
 from scorekeeper.core import events as events_core
-from scorekeeper.core.errors import Invalid
 from scorekeeper.core.events import Entry, Ledger
-from scorekeeper.core.options import N_
-from scorekeeper.pages import entry as entry_pages
+from scorekeeper.pages import scoring
 from scorekeeper.pages import settings as settings_pages
 from scorekeeper.pages import sheet as sheet_pages
 from scorekeeper.pages import table as table_pages
-from scorekeeper.pages.kits import kit_of
-from scorekeeper.pages.typed import number
+from scorekeeper.pages.page import Page
 from scorekeeper.store.errors import Conflict, KeyReused
 
 from . import access
@@ -28,7 +25,6 @@ from .respond import html, respond, say
 from .share import here, names
 
 blueprint = Blueprint("match", __name__, url_prefix="/m/<match_id>")
-CHANGED_MEANWHILE = N_("Another phone changed this match just now. Look again, then try once more.")
 
 
 def install(app: Flask) -> None:
@@ -36,29 +32,47 @@ def install(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-def read(match_id: str, what: str, version: int | None = None) -> Ledger:
-    """The match (as it was at a version), for a browser that may do `what` with it. Raises as `access.need` does."""
+def read(match_id: str, what: str) -> Ledger:
+    """The match, for a browser that may do `what` with it. Raises as `access.need` does."""
     access.need(what, match_id)
-    return ledger_of(match_id, version)
+    return ledger_of(match_id)
 
 
-def as_seen(match_id: str) -> Ledger:
-    """The match as the page was made from that is posted here, or as it is now for a GET; for those who score.
+class Desk:
+    """This request about a match that is kept in the event log, by somebody who may write: `scoring.Desk`.
 
-    A form means what its page showed: read so, a form sent again is the same events, and one that is refused and
-    mended is still held against what another phone wrote since its page was made.
+    Raises as `access.need` does; aborts with 400 where a form does not say what it was made from.
     """
-    return read(match_id, SCORE, seen() if request.method == "POST" else None)
+
+    def __init__(self, match_id: str) -> None:
+        access.need(SCORE, match_id)
+        self.match_id = match_id
+        self.form: Mapping[str, str] = request.form.to_dict()
+        if request.method == "POST" and request.endpoint != "match.preview" and not scoring.seen(self):
+            abort(400)
+
+    def ledger(self, version: int | None = None) -> Ledger:
+        return ledger_of(self.match_id, version)
+
+    def append(self, events: list[dict[str, Any]]) -> None:
+        key = self.form.get("key") or new_key()
+        try:
+            log().append(self.match_id, events, expected=scoring.seen(self) or 0, key=key, by=access.by())
+        except (Conflict, KeyReused) as error:
+            raise scoring.Overtaken(isinstance(error, KeyReused)) from None
+
+    def new_key(self) -> str:
+        return new_key()
+
+    def say(self, kind: str, message: str, **facts: Any) -> None:
+        say(kind, message, **facts)
 
 
-def append(match_id: str, events: list[dict[str, Any]]) -> None:
-    """Writes events with the form's key and expected version. Raises `Conflict`, `Invalid`."""
-    log().append(match_id, events, expected=seen(), key=request.form.get("key") or new_key(), by=access.by())
-
-
-def seen() -> int:
-    """The version that the form was made from. Aborts with 400 without one."""
-    return number(request.form.get("version", "")) or abort(400)
+def answer(desk: Desk, done: Page | scoring.Goto) -> Any:
+    """The page, or the way to the next one."""
+    if isinstance(done, Page):
+        return respond(done)
+    return redirect(url_for(done.endpoint, match_id=desk.match_id), 303)
 
 
 @blueprint.get("")
@@ -70,93 +84,50 @@ def table(match_id: str) -> Response:
 @blueprint.route("/round", methods=["GET", "POST"])
 def enter(match_id: str) -> Any:
     """A new round; or the open one, while it is being played."""
-    ledger = as_seen(match_id)
+    desk = Desk(match_id)
+    ledger = scoring.as_seen(desk)
     if request.method == "GET" and not ledger.open and ledger.finished:
         return redirect(url_for("match.table", match_id=match_id), 303)
-    return _round(match_id, ledger, ledger.open)
+    return _round(desk, ledger, ledger.open)
 
 
 @blueprint.route("/round/<int:id_>", methods=["GET", "POST"])
 def correct(match_id: str, id_: int) -> Any:
     """A round as it stands, to be corrected."""
-    ledger = as_seen(match_id)
-    return _round(match_id, ledger, ledger.entry(id_) or abort(404))
+    desk = Desk(match_id)
+    ledger = scoring.as_seen(desk)
+    return _round(desk, ledger, ledger.entry(id_) or abort(404))
 
 
-def _round(match_id: str, ledger: Ledger, entry: Entry | None) -> Any:
+def _round(desk: Desk, ledger: Ledger, entry: Entry | None) -> Any:
     if request.method == "GET":
-        made = entry_pages.Draft(entry, {}, entry.round if entry else None)
-        return respond(entry_pages.entry_page(match_id, ledger, made, new_key()))
-    key = request.form.get("key") or new_key()
-    made = entry_pages.draft(ledger, entry, request.form.to_dict())
-    if made.error:
-        return respond(entry_pages.entry_page(match_id, ledger, made, key))
-    try:
-        append(match_id, made.events())
-    except (Conflict, KeyReused):
-        return _conflict(match_id, entry)
-    except Invalid as error:
-        made.error = error
-        return respond(entry_pages.entry_page(match_id, ledger, made, key))
-    stays = kit_of(ledger.match.variant).LIVE and "ended" not in (made.round or {})
-    return redirect(url_for("match.enter" if stays else "match.table", match_id=match_id), 303)
-
-
-def _conflict(match_id: str, entry: Entry | None) -> Response:
-    """Another phone was faster: its entry is shown, and what was typed here stays."""
-    ledger = read(match_id, SCORE)
-    since = [change for change in ledger.history if change.event["version"] > seen()]
-    made = entry_pages.draft(ledger, ledger.entry(entry.id) if entry else ledger.open, request.form.to_dict())
-    return respond(entry_pages.entry_page(match_id, ledger, made, new_key(), conflict=since))
+        return respond(scoring.round_page(desk, ledger, entry))
+    return answer(desk, scoring.save_round(desk, ledger, entry))
 
 
 @blueprint.post("/preview")
 def preview(match_id: str) -> Response:
     """The verdict that a form would bring, as a piece of HTML."""
-    ledger = read(match_id, SCORE)
-    entry = ledger.entry(request.args.get("id", 0, type=int)) or ledger.open
-    return respond(
-        entry_pages.preview_page(match_id, ledger, entry_pages.draft(ledger, entry, request.form.to_dict()))
-    )
+    return respond(scoring.preview(Desk(match_id), request.args.get("id", 0, type=int)))
 
 
-def _act(match_id: str, event: Mapping[str, Any], done: str, **facts: Any) -> Any:
-    """Writes one event and goes back with a message; what cannot be is said there too.
-
-    The form field `back` = `enter` leads back to the round that is played, which shows by itself what was done.
-    """
-    access.need(SCORE, match_id)
-    back = "match.enter" if request.form.get("back") == "enter" else "match.table"
-    try:
-        append(match_id, [dict(event)])
-        if back == "match.table":
-            say("good", done, **facts)
-    except Conflict:
-        say("bad", CHANGED_MEANWHILE)
-    except KeyReused:
-        say("note", N_("That was done already."))
-    except Invalid as error:
-        say("bad", N_("That cannot be done now (%(code)s)."), code=error.code)
-    return redirect(url_for(back, match_id=match_id), 303)
-
-
-def _action(name: str, event: Mapping[str, Any], done: str) -> Callable[..., Any]:
+def _action(name: str, kind: str, done: str) -> Callable[..., Any]:
     def view(match_id: str) -> Any:
-        return _act(match_id, event, done)
+        desk = Desk(match_id)
+        return answer(desk, scoring.act(desk, {"type": kind}, done))
 
     blueprint.add_url_rule(f"/{name}", name, view, methods=["POST"])
     return view
 
 
-_action("undo", {"type": "undone"}, N_("Taken back."))
-_action("redo", {"type": "redone"}, N_("Done again."))
-_action("finish", {"type": "finished"}, N_("The match is over."))
-_action("reopen", {"type": "reopened"}, N_("The match goes on."))
+for _name, _said in scoring.ACTS.items():
+    _action(_name, *_said)
 
 
 @blueprint.post("/round/<int:id_>/void")
 def void(match_id: str, id_: int) -> Any:
-    return _act(match_id, {"type": "round_voided", "id": id_}, N_("The round is out. Undo brings it back."))
+    desk = Desk(match_id)
+    return answer(desk, scoring.void(desk, id_))
 
 
 @blueprint.get("/more")
@@ -168,20 +139,8 @@ def more(match_id: str) -> Response:
 @blueprint.post("/more")
 def change(match_id: str) -> Any:
     """Names, house rules, stakes and the first opener, as the form has them: one event for each that differs."""
-    ledger, typed = as_seen(match_id), request.form.to_dict()
-    try:
-        events = settings_pages.changes(ledger, typed)
-        if events:
-            append(match_id, events)
-            say("good", N_("Changed."))
-    except (Conflict, KeyReused):
-        say("bad", CHANGED_MEANWHILE)
-        now = read(match_id, SCORE)
-        typed = settings_pages.fields(now) | settings_pages.touched(ledger, typed)
-        return respond(settings_pages.more_page(match_id, now, new_key(), typed))
-    except Invalid as error:
-        return respond(settings_pages.more_page(match_id, ledger, new_key(), typed, error))
-    return redirect(url_for("match.table", match_id=match_id), 303)
+    desk = Desk(match_id)
+    return answer(desk, scoring.change(desk))
 
 
 @blueprint.get("/history")
