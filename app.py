@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
+from scorekeeper import commands
 from scorekeeper.core import events
 from scorekeeper.store.errors import InUse, TooNew
 from scorekeeper.store.log import Log
@@ -24,13 +25,17 @@ def create_app(config: Mapping[str, Any] | None = None, store: Log | None = None
     chosen = settings() | dict(config or {})
     data = Path(chosen["DATA"])
     data.mkdir(parents=True, exist_ok=True)
-    log = store or Log(chosen["DATABASE"] or embedded(data), events.check)
-    return create(chosen, log)
+    return create(chosen, store or open_log(chosen))
 
 
-def embedded(data: Path) -> str:
-    """The address of the database in the data folder."""
-    return f"sqlite:///{data / 'scorekeeper.db'}"
+def open_log(chosen: Mapping[str, Any]) -> Log:
+    """The event log that the settings name."""
+    return Log(address(chosen), events.check)
+
+
+def address(chosen: Mapping[str, Any]) -> str:
+    """Where the database is: as set, or in the data folder."""
+    return str(chosen["DATABASE"]) or f"sqlite:///{Path(chosen['DATA']) / 'scorekeeper.db'}"
 
 
 def settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
@@ -50,11 +55,17 @@ def settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Serves the app with uvicorn at HOST and PORT (127.0.0.1 and 8000), Flask in a pool of eight threads."""
+def main(arguments: Sequence[str] = ()) -> None:
+    """Serves the app with uvicorn at HOST and PORT (127.0.0.1 and 8000), Flask in a pool of eight threads. With
+    arguments it does what they say instead (scorekeeper/commands.py)."""
+    if arguments:
+        chosen = settings()
+        chosen["DATABASE"] = address(chosen)
+        sys.exit(commands.run(arguments, chosen, lambda: open_log(chosen)))
     import uvicorn
     from a2wsgi import WSGIMiddleware
 
+    from scorekeeper.web import archiving
     from scorekeeper.web.live import Site, Streams
     from scorekeeper.web.server import Server
 
@@ -63,8 +74,9 @@ def main() -> None:
         app = create_app()
     except (InUse, NotSet, TooNew) as error:
         sys.exit(str(error))
-    for address in addresses(host):
-        print(f"The table is set: http://{address}:{port}/", flush=True)
+    archiving.start(app.extensions["log"])
+    for each in addresses(host):
+        print(f"The table is set: http://{each}:{port}/", flush=True)
     pages: Any = WSGIMiddleware(ends_by_itself(app.wsgi_app), workers=8)
     config = uvicorn.Config(
         Site(Streams(app), pages),
@@ -102,4 +114,4 @@ def addresses(host: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

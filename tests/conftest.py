@@ -41,10 +41,15 @@ def shared_cases():
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Tests marked `each_database` run on every one of them, with the fixture `database` as its name."""
-    if "database" in metafunc.fixturenames:
-        names = DATABASES if metafunc.definition.get_closest_marker("each_database") else DATABASES[:1]
-        marks = [pytest.param(name, marks=pytest.mark.scale if name in DATABASES[1:] else ()) for name in names]
-        metafunc.parametrize("database", marks, scope="session")
+    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("each_database"):
+        others = [pytest.param(name, marks=pytest.mark.scale) for name in DATABASES[1:]]
+        metafunc.parametrize("database", [DATABASES[0], *others], scope="session")
+
+
+@pytest.fixture(scope="session")
+def database() -> str:
+    """The kind of database that a test runs on."""
+    return DATABASES[0]
 
 
 @pytest.fixture(scope="session")

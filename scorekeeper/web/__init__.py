@@ -24,13 +24,14 @@ from . import (
     home,
     logs,
     match,
+    metrics,
     practice,
     ranking,
     respond,
     security,
     share,
 )
-from .hub import Hub
+from .hub_redis import hub_of
 
 MOST_BYTES = 512 * 1024  # a request's body: a match of a thousand rounds fits
 
@@ -57,11 +58,12 @@ def create(config: Mapping[str, Any], log: Log) -> Flask:
         **{name: value for name, value in config.items() if name != "SECRET_KEY"},
     )
     app.extensions["log"] = log
-    app.extensions["hub"] = hub = Hub()
+    app.extensions["hub"] = hub = hub_of(log, config["REDIS"])
     app.extensions["sharing"] = Sharing(log.database, str(app.config["SECRET_KEY"]))
     log.listen(hub.publish)
     catalogues.compile_stale()
-    for part in (logs, security, errors, assets, device, home, match, share, practice, api, accounts, ranking):
+    parts = (logs, metrics, security, errors, assets, device, home, match, share, practice, api, accounts, ranking)
+    for part in parts:
         part.install(app)
     app.after_request(respond.stay)
     Compress(app)

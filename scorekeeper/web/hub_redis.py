@@ -14,7 +14,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
+
+from scorekeeper.store.log import Log
 
 from .hub import ACCESS, PRESENCE, Hub
 from .logs import log
@@ -31,11 +34,20 @@ TOGETHER = 200
 Versions = Callable[[Collection[str]], dict[str, int]]
 
 
+def hub_of(database: Log, redis: str) -> Hub:
+    """The hub for this database. ValueError for Redis beside a database that only this process has open."""
+    if database.database.shared:
+        return SharedHub(database.versions, redis)
+    if redis:
+        raise ValueError("SCOREKEEPER_REDIS is for several processes: it goes with a database that they share")
+    return Hub()
+
+
 class SharedHub(Hub):
     """`Hub`, and the same hints from and to the other processes. Its threads end with `close`, or the process."""
 
     def __init__(self, versions: Versions, redis: str = "") -> None:
-        """`versions(ids)`: the newest version of each match, from the database. `redis`: its address, if there is one."""
+        """`versions(ids)`: the newest version of each match, from the database. `redis`: its address, where it is."""
         super().__init__()
         self._versions, self._redis = versions, redis
         self._name = secrets.token_hex(8)
@@ -56,10 +68,8 @@ class SharedHub(Hub):
         """As `Hub.publish`, to all processes."""
         self._tell_here(match_id, version)
         if self.linked:
-            try:
+            with suppress(queue.Full):  # what is dropped is found by looking
                 self._out.put_nowait((match_id, version))
-            except queue.Full:
-                pass  # found by looking
 
     def present(self, match_id: str) -> dict[str, int]:
         """As `Hub.present`, with those that the other processes have told of."""
@@ -86,12 +96,10 @@ class SharedHub(Hub):
         link = self._connect()
         while not self._over.is_set():
             batch: list[tuple[str, int]] = []
-            try:
+            with suppress(queue.Empty):
                 batch.append(self._out.get(timeout=ALIVE))
                 while len(batch) < TOGETHER:
                     batch.append(self._out.get_nowait())
-            except queue.Empty:
-                pass
             try:
                 pipe = link.pipeline(transaction=False)
                 for match_id, version in dict.fromkeys(batch) or [("", 0)]:  # nothing to say: that we are alive

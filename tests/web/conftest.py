@@ -23,19 +23,25 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def build(tmp_path: Path, static: Path) -> Iterator[Callable[..., Flask]]:
-    """Builds an app with other settings on a data folder of its own; closed after the test."""
+def build(
+    tmp_path: Path, static: Path, database: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Flask]]:
+    """Builds an app with other settings on a data folder and a database of its own; closed after the test."""
     made: list[Flask] = []
 
     def build_it(**config: Any) -> Flask:
         data = tmp_path / str(len(made))
         for folder in static.glob("static-*"):
             shutil.copytree(folder, data / folder.name)
+        if database != "sqlite":
+            fresh = request.getfixturevalue("postgres").fresh()
+            config = {"DATABASE": fresh, "SECRET_KEY": "the same for all", **config}
         made.append(create_app({"DATA": str(data), "WRITES": "100000 per minute", **config}))
         return made[-1]
 
     yield build_it
     for app in made:
+        app.extensions["hub"].close()
         app.extensions["log"].close()
 
 

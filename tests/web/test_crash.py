@@ -77,10 +77,10 @@ class Client(threading.Thread):
             return 0, None
 
 
-def hail(data, port, clients):
+def hail(start, clients):
     """Kills the server `LIVES` times, each time at a random moment after it has done some work."""
     for _ in range(LIVES):
-        server = serving.start(data, port, NO_LIMIT)
+        server = start()
         before = sum(len(client.acknowledged) for client in clients)
         while sum(len(client.acknowledged) for client in clients) == before:
             assert not any(client.failure for client in clients), [client.failure for client in clients]
@@ -89,19 +89,20 @@ def hail(data, port, clients):
         server.kill()
 
 
-@pytest.mark.slow
-def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(tmp_path):
-    port, over = serving.free_port(), threading.Event()
+def write_through_kills(port, start):
+    """Writes to `port` in a hail of kills. `start()` starts a server to be killed; checks what is there in the end."""
+    over = threading.Event()
     clients = [Client(port, number, over) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     try:
-        hail(tmp_path, port, clients)
+        hail(start, clients)
         over.set()
-        with serving.serving(tmp_path, port, NO_LIMIT):
-            for client in clients:
-                client.join()
-            stored = read_all(port)
+        last = start()
+        for client in clients:
+            client.join()
+        stored = read_all(port)
+        serving.stop(last)
     finally:
         over.set()
     assert [client.failure for client in clients] == [None] * CLIENTS
@@ -118,6 +119,14 @@ def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(tmp_path):
     assert found == expected
     assert len(set(found.values())) == len(found) > LIVES
     print(f"{len(found)} events, {sum(client.replays for client in clients)} answers given again")
+
+
+@pytest.mark.slow
+@pytest.mark.each_database
+def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(tmp_path, url):
+    port = serving.free_port()
+    env = {**NO_LIMIT, "SCOREKEEPER_DATABASE": url, "SCOREKEEPER_SECRET": "the same in each life"}
+    write_through_kills(port, lambda: serving.start(tmp_path, port, env))
 
 
 def read_all(port):
