@@ -67,7 +67,7 @@ class Sharing:
 
     def access(self, match_id: str, who: str | None) -> Access | None:
         """What this browser is to the match; None for a stranger, a removed phone, or no such match."""
-        if who is None:
+        if who is None or not match_id.isalnum():  # a NUL, say, which no text in PostgreSQL can hold
             return None
         joined = match.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == who)).outerjoin(
             door, door.c.match_id == match.c.id

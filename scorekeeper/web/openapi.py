@@ -85,6 +85,7 @@ def examples() -> dict[str, Any]:
 _ERRORS = {
     "BadRequest": "Not JSON, or JSON that could be read in two ways (`not_json`, `not_utf8`, `key_twice`, `too_deep`).",
     "Unauthorized": "The token is missing or cannot be one.",
+    "Forbidden": "You may look on, not write: by a link to watch, or the owner has locked the table.",
     "NotFound": "There is no such match, or it is not yours.",
     "Conflict": "Somebody was faster: the version now, and the events since the one expected.",
     "TooLarge": "More than a request may hold.",
@@ -262,7 +263,7 @@ def _append_operation() -> Schema:
         body,
         shown,
         {"201": gives},
-        {**_MINE, "409": "Conflict"},
+        {**_MINE, "403": "Forbidden", "409": "Conflict"},
     )
 
 

@@ -26,7 +26,7 @@ def mine(client):
 
 def addresses(app, method, match_id):
     """Every address of the app for people (not for programs) that takes `method`, filled in."""
-    fill = {"match_id": match_id, "id_": "2", "key": "block"}
+    fill = {"match_id": match_id, "id_": "2", "key": "block", "number_": "1", "code": "nothing-here"}
     found = []
     for rule in app.url_map.iter_rules():
         if method in rule.methods and not rule.rule.startswith(JSON):
