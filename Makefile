@@ -1,6 +1,8 @@
 # make run    serve the app                     make test   every check and test
 # make bench  measurements                      make clean  remove what make made
 # make browser  Debian's Chromium for the browser tests
+# make test-scale  the tests on PostgreSQL, Redis and nginx; as root on Debian they are installed first
+# make bench-live  open streams, from commit to phone, rounds a second
 # make lock   write requirements*.txt anew      make audit  known vulnerabilities
 # make words  collect new texts for translation
 # make runtime  the engine that plays on a phone, into static/runtime
@@ -22,7 +24,7 @@ $(shell rm -rf $(VENV))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench browser runtime lock audit words clean
+.PHONY: help run test test-scale services check bench bench-live browser runtime lock audit words clean
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -40,6 +42,23 @@ test: $(VENV)/.dev check
 	@echo "== pytest"
 	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup
 
+# The same tests as `make test` on the other database, and two app processes behind nginx.
+test-scale: $(VENV)/.dev services
+	@echo "== pytest, with PostgreSQL, Redis and nginx"
+	@SCOREKEEPER_SCALE=1 $(PY) -m pytest -n $(WORKERS) --dist loadgroup -m scale
+
+# Debian would start what it installs, and keep it running: policy-rc.d says no for as long as it takes.
+SERVICES := postgresql redis-server nginx
+services:
+	@if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && command -v redis-server >/dev/null && \
+	  PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "== installing $(SERVICES)"; policy=/usr/sbin/policy-rc.d; \
+	  if [ ! -e $$policy ]; then trap "rm -f $$policy" EXIT; printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; fi; \
+	  apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $(SERVICES) >/dev/null; \
+	else echo "PostgreSQL, Redis and nginx are missing. As root on Debian: apt-get install $(SERVICES)" >&2; exit 1; fi
+
 CHECKED := $(wildcard app.py scorekeeper bench tests)
 
 check: $(VENV)/.dev
@@ -51,6 +70,9 @@ endif
 
 bench: $(VENV)/.dev
 	@$(PY) -m bench.run $(if $(ONLY),--only $(ONLY))
+
+bench-live: $(VENV)/.dev
+	@$(PY) -m bench.bench_live $(if $(ONLY),--only $(ONLY))
 
 browser:
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
@@ -64,7 +86,8 @@ LOCK := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 
 lock:
 	@[ -x .venv-lock/bin/uv ] || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip install --quiet uv; }
 	$(LOCK) requirements.in -o requirements.txt
-	$(LOCK) -c requirements.txt requirements-dev.in -o requirements-dev.txt
+	$(LOCK) -c requirements.txt requirements-scale.in -o requirements-scale.txt
+	$(LOCK) -c requirements.txt -c requirements-scale.txt requirements-dev.in -o requirements-dev.txt
 	$(LOCK) requirements-node.in -o requirements-node.txt
 
 audit: $(VENV)/.dev

@@ -56,6 +56,8 @@ class SharedHub(Hub):
         self._others: dict[str, float] = {}  # processes, and when each was last heard of
         self._elsewhere: dict[str, dict[str, dict[str, int]]] = {}  # match, process, who, streams
         self._linked, self._over = threading.Event(), threading.Event()
+        if redis:
+            self._connect()  # what it imports is imported before there are threads: half a module misleads others
         for work in (self._look, *((self._send, self._listen) if redis else ())):
             threading.Thread(target=work, name=f"hub {work.__name__}", daemon=True).start()
 
