@@ -63,10 +63,31 @@ def with_round(ledger: Ledger, made: Draft) -> dict[str, Any]:
     return {**ledger.document, "rounds": rounds if made.entry else [*rounds, made.round]}
 
 
+def theirs(ledger: Ledger, before: Ledger) -> Entry | None:
+    """The round that another phone has entered, or gone on with, since `before`: as it was then, to be written again
+    from there. None if there is none, or it no longer counts."""
+    open_ = before.open
+    if open_ and ledger.entry(open_.id):
+        return open_
+    newer = [entry.id for entry in ledger.rounds if entry.id > before.version]
+    return Entry(newer[-1], {}) if newer else None
+
+
 def entry_page(
-    match_id: str, ledger: Ledger, made: Draft, key: str, *, conflict: Sequence[Change] | None = None
+    match_id: str,
+    ledger: Ledger,
+    made: Draft,
+    key: str,
+    *,
+    conflict: Sequence[Change] | None = None,
+    theirs: Entry | None = None,
+    before: int = 0,
 ) -> Page:
-    """The page to enter or correct a round. `conflict`: what another phone wrote since this form was opened."""
+    """The page to enter or correct a round.
+
+    `conflict`: what another phone wrote since this form was opened, at version `before`; `theirs`: the round of that
+    phone which may be the same one.
+    """
     kit = kit_of(ledger.match.variant)
     context = view(match_id, ledger) | {
         "kit": kit,
@@ -76,6 +97,10 @@ def entry_page(
         "error": made.error,
         "field": field_of(made.error),
         "conflict": conflict,
+        "theirs": theirs and ledger.entry(theirs.id),
+        "before": before,
+        "mine": made.round,
+        "phones": {},
         "number": place_of(ledger, made.entry),
         "preview": preview(ledger, made),
         "so_far": so_far(ledger, made),

@@ -86,6 +86,8 @@ def save_round(desk: Desk, ledger: Ledger, entry: Entry | None) -> Page | Goto:
     """Saves the round of the form; the same form again where it cannot be. `ledger`, `entry`: as the form's page
     showed them."""
     key = desk.form.get("key") or desk.new_key()
+    if before := number(desk.form.get("instead", "")):
+        entry = entry_pages.theirs(ledger, desk.ledger(before)) or entry
     made = entry_pages.draft(ledger, entry, desk.form)
     if made.error:
         return entry_pages.entry_page(desk.match_id, ledger, made, key)
@@ -104,8 +106,13 @@ def _conflict(desk: Desk, entry: Entry | None) -> Page:
     """Another phone was faster: its entry is shown, and what was typed here stays."""
     ledger, last = desk.ledger(), seen(desk) or 0
     since = [change for change in ledger.history if change.event["version"] > last]
-    made = entry_pages.draft(ledger, ledger.entry(entry.id) if entry else ledger.open, desk.form)
-    return entry_pages.entry_page(desk.match_id, ledger, made, desk.new_key(), conflict=since)
+    now = ledger.entry(entry.id) if entry and "ended" in entry.round else ledger.open
+    made = entry_pages.draft(ledger, now, desk.form)
+    before = number(desk.form.get("instead", "")) or last
+    other = None if entry and "ended" in entry.round else entry_pages.theirs(ledger, desk.ledger(before))
+    return entry_pages.entry_page(
+        desk.match_id, ledger, made, desk.new_key(), conflict=since, theirs=other, before=before
+    )
 
 
 def preview(desk: Desk, id_: int) -> Page:

@@ -71,6 +71,8 @@ class Desk:
 def answer(desk: Desk, done: Page | scoring.Goto) -> Any:
     """The page, or the way to the next one."""
     if isinstance(done, Page):
+        if done.context.get("conflict"):
+            done.context["phones"] = names(desk.match_id)
         return respond(done)
     return redirect(url_for(done.endpoint, match_id=desk.match_id), 303)
 

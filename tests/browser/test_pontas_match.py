@@ -232,7 +232,7 @@ def test_two_phones_score_at_once(new_context: Callable[..., BrowserContext]) ->
     expect(second.locator(".meanwhile li")).to_contain_text("Ani +10")
     expect(second.locator(".meanwhile")).to_contain_text("Not counted yet: Budi +25")
     assert true_tally(first, address)["totals"] == [10, 0]
-    second.tap(".meanwhile button")
+    second.locator(".meanwhile button", has_text="Count it too").tap()
     settled(second, 2)
     assert live_totals(second) == [10, 25] == true_tally(first, address)["totals"]
 

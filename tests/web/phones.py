@@ -64,7 +64,7 @@ class Table:
 
 def shared_table(app: Flask) -> Table:
     """A new match of a new browser, shared. The app does without CSRF tokens."""
-    owner = app.test_client()
+    owner: Any = app.test_client()
     made = owner.post(f"{API}/matches", json={"document": {**BLOCK, "rounds": [DOMINO]}}, headers=OURS)
     table = Table(app, owner, made.json["id"])
     assert owner.post(table.path("/share")).status_code == 303
