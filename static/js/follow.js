@@ -124,7 +124,8 @@ function swap(page) {
   const main = document.getElementById("main");
   const focused = document.activeElement;
   const place = main.contains(focused) ? twin_of(focused) : "";
-  const top = scrollY;
+  const read = main.querySelector("details[open][id]") ?? (main.contains(focused) && focused.id ? focused : null);
+  const [top, before] = [scrollY, read?.getBoundingClientRect().top];
   const known = new Set([...main.querySelectorAll(".rounds details")].map((round) => round.id));
   for (const part of main.querySelectorAll("details[open][id]")) page.getElementById(part.id)?.setAttribute("open", "");
   for (const field of main.querySelectorAll("input[id]")) {
@@ -140,6 +141,7 @@ function swap(page) {
   document.title = page.title;
   if (place) (document.querySelector(place) ?? document.getElementById("main")).focus({ preventScroll: true });
   scrollTo(scrollX, top);
+  if (read) scrollBy(0, (document.getElementById(read.id)?.getBoundingClientRect().top ?? before) - before); // what is read stays put
   say("spoken", round && known.has(round.id) ? "" : (page.querySelector("[data-say]")?.textContent ?? document.querySelector("[data-say]")?.textContent ?? ""));
   document.dispatchEvent(new Event("followed"));
 }
