@@ -72,7 +72,7 @@ bench: $(VENV)/.dev
 	@$(PY) -m bench.run $(if $(ONLY),--only $(ONLY))
 
 bench-live: $(VENV)/.dev
-	@$(PY) -m bench.bench_live $(if $(ONLY),--only $(ONLY))
+	@$(PY) -m bench.run --only live
 
 browser:
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \

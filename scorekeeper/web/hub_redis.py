@@ -30,6 +30,7 @@ AGAIN = 1.0  # between two tries to reach Redis
 PATIENCE = 2.0
 MOST_WAITING = 10_000  # hints; more are dropped, and found by looking
 TOGETHER = 200
+GONE = -2  # in the place of a version: the process is going
 
 Versions = Callable[[Collection[str]], dict[str, int]]
 
@@ -82,8 +83,10 @@ class SharedHub(Hub):
         return dict(found)
 
     def close(self) -> None:
-        """As `Hub.close`."""
+        """As `Hub.close`; the others hear that this process is gone."""
         self._over.set()
+        with suppress(queue.Full):
+            self._out.put_nowait(("", GONE))
         super().close()
 
     def _tell_here(self, match_id: str, version: int) -> None:
@@ -95,8 +98,9 @@ class SharedHub(Hub):
 
     def _send(self) -> None:
         """Sends what is published, together what came together; drops it while Redis is away."""
-        link = self._connect()
-        while not self._over.is_set():
+        link, going = self._connect(), False
+        while not going:
+            going = self._over.is_set()  # once more, then
             batch: list[tuple[str, int]] = []
             with suppress(queue.Empty):
                 batch.append(self._out.get(timeout=ALIVE))
@@ -137,8 +141,10 @@ class SharedHub(Hub):
                     ears.subscribe(self._channel)
                     self._hear(ears)
             except Exception as error:
-                if self.linked:
-                    log.warning("redis", exc_info=error)
+                was_linked = self.linked
+                self._linked.clear()
+                if was_linked:
+                    log.warning("redis is away", kind=type(error).__qualname__)
             self._linked.clear()
             self._over.wait(AGAIN)
 
@@ -167,8 +173,10 @@ class SharedHub(Hub):
 
     def _take(self, message: list[Any]) -> None:
         process, match_id, version, present, asks = message
-        if process == self._name:
+        if process == self._name or self._over.is_set():
             return
+        if version == GONE:
+            return self._forget_process(process)
         self._others[process] = time.monotonic()
         if not match_id:
             return
@@ -197,7 +205,7 @@ class SharedHub(Hub):
                     for match_id in list(self._streams):
                         self._tell_here(match_id, ACCESS)
             except Exception as error:  # the database is away too: next time
-                log.warning("looking", exc_info=error)
+                log.warning("looking", kind=type(error).__qualname__)
 
     def _look_once(self) -> None:
         open_ = list(self._streams)
@@ -214,7 +222,10 @@ class SharedHub(Hub):
                 kept.pop(match_id, None)
         since = time.monotonic() - FORGET
         for process in [each for each, at in list(self._others.items()) if at < since]:
-            del self._others[process]
-            for match_id, told in list(self._elsewhere.items()):
-                if told.pop(process, None):
-                    self._tell_here(match_id, PRESENCE)
+            self._forget_process(process)
+
+    def _forget_process(self, process: str) -> None:
+        self._others.pop(process, None)
+        for match_id, told in list(self._elsewhere.items()):
+            if told.pop(process, None):
+                self._tell_here(match_id, PRESENCE)

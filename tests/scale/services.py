@@ -32,7 +32,7 @@ NOBODY = "postgres"
 def program(name: str) -> str:
     """Where a program is. Debian keeps PostgreSQL's out of PATH, one folder a version. Raises RuntimeError."""
     homes = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"))[::-1]]
-    found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", *homes]))
+    found = shutil.which(name, path=os.pathsep.join([*homes, os.environ["PATH"], "/usr/sbin"]))
     if not found:
         raise RuntimeError(f"{name} is missing: make services")
     return found

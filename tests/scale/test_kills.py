@@ -9,7 +9,8 @@ from tests.web.test_crash import write_through_kills
 
 @pytest.mark.slow
 def test_kill_9_of_one_process_or_the_other_loses_nothing_and_doubles_nothing(site):
-    dice, dead = random.Random(4), []
+    dice = random.Random(4)
+    dead: list[int] = []
 
     def start():
         """Starts the dead one again, and gives the next to be killed."""

@@ -24,7 +24,7 @@ class Phone:
         self.http = httpx.Client(headers=OURS, timeout=PATIENCE, trust_env=False)
         if like:
             self.http.cookies.update(like.http.cookies)
-        self.told = queue.Queue()
+        self.told: queue.Queue[tuple[str, object] | None] = queue.Queue()
 
     def new_match(self, url):
         answer = self.http.post(f"{url}{API}/matches", json={"document": {**BLOCK, "rounds": [DOMINO]}})
