@@ -1,8 +1,8 @@
 """The browser worker's one door: JSON in, JSON out. Nothing is kept between two calls.
 
-A request is a step of a practice match (scorekeeper/pages/practice.py), or `{"do": "replay", "record": {…}}`. Its
-`home` says where the server keeps things, which only the server knows: `{"static": "/static/<hash>/", "addresses":
-{"home.index": "/", …}}` (scorekeeper/web/device.py).
+A request is a step of a practice match (scorekeeper/pages/practice.py), a scorekeeping page or what is done there
+(scorekeeper/pages/away.py), or `{"do": "replay", "record": {…}}`. Its `home` says where the server keeps things, which
+only the server knows: `{"static": "/static/<hash>/", "addresses": {"home.index": "/", …}}` (scorekeeper/web/device.py).
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from urllib.parse import quote, urlencode
 
 from .core.engine import record
 from .core.errors import Invalid, wrong_type
-from .pages import practice, words
-from .pages.page import render
+from .pages import away, practice, words
+from .pages.page import Page, render
 
+AWAY = ("page", "submit", "catch_up")
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -34,8 +35,17 @@ def answer(request: Any) -> dict[str, Any]:
         return _replayed(request.get("record"))
     asked = request.get("language")
     language = asked if asked in (*words.LANGUAGES, words.PSEUDO) else words.SOURCE
-    home = around(request.get("home") or {})
-    return practice.answer({**request, "language": language}, lambda page: render(page, language, home))
+    place = request.get("home") or {}
+    home = around(place)
+    request = {**request, "language": language}
+    if request.get("do") in AWAY:
+        home["theme"] = request.get("theme", "")
+
+        def draw(page: Page, messages: list[dict[str, str]]) -> str:
+            return render(page, language, {**home, "messages": messages})
+
+        return away.answer(request, place.get("addresses", {}), home["url_for"], draw)
+    return practice.answer(request, lambda page: render(page, language, home))
 
 
 def _replayed(raw: Any) -> dict[str, Any]:

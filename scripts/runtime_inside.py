@@ -23,7 +23,8 @@ STAGE = Path("/stage")
 APP, OUT = STAGE / "app", STAGE / "out"
 LIBRARY = Path(f"/lib/python{sys.version_info[0]}{sys.version_info[1]}.zip")
 DOOR = "scorekeeper.device"
-PRACTICE = "practice/"  # the templates' folder
+FOLDERS = ("entry/", "home/", "match/", "practice/", "rules/", "table/")  # of templates that a device draws
+SINGLE = ("share/screen.html",)
 SOURCE = "en"
 # Asked for by name while the interpreter runs, so that no import statement tells.
 ALWAYS = ("encodings.ascii", "encodings.latin_1", "encodings.utf_8", "encodings.idna", "stringprep", "traceback")
@@ -75,6 +76,28 @@ def play() -> None:
             said = device.answer({**asked, "language": language, "home": {"addresses": Anywhere()}})
             if "html" not in said:
                 raise ValueError(f"{variant.key} does not start: {said}")
+    show()
+
+
+def show() -> None:
+    """The pages of a match in every language, and its files."""
+    from scorekeeper import device
+    from scorekeeper.core.variants import VARIANTS
+    from scorekeeper.pages.words import LANGUAGES
+
+    rules = {"match.export_csv": "/m/<match_id>/csv", "match.enter": "/m/<match_id>/round", "home.create": "/new/<key>",
+             "home.rules": "/rules/<key>", "match.sheet": "/m/<match_id>/sheet"}
+    home = {"addresses": Anywhere(rules)}
+    for variant in VARIANTS.values():
+        for language in LANGUAGES:
+            form = {"start": "1", **{f"name-{seat}": f"P{seat}" for seat in range(variant.seats[0])}}
+            asked = {"language": language, "home": home, "id": "here-1"}
+            said = device.answer({"do": "submit", "path": f"/new/{variant.key}", "form": form, **asked})
+            events = [{**event, "version": 1, "at": "", "by": None} for event in said["begin"]]
+            for path in ("/m/1/csv", "/m/1/round", "/m/1/sheet", f"/rules/{variant.key}"):
+                said = device.answer({"do": "page", "path": path, "events": events, **asked})
+                if "html" not in said:
+                    raise ValueError(f"{variant.key} has no {path}: {said}")
 
 
 def place(module: str) -> Path:
@@ -143,12 +166,13 @@ def compile_app(used: frozenset[str]) -> list[str]:
 
 
 def compile_templates() -> set[str]:
-    """Practice's templates as modules, in the folder where scorekeeper.pages.page looks first."""
+    """The templates as modules, in the folder where scorekeeper.pages.page looks first."""
     from scorekeeper.pages import page
 
     folder = OUT / "app" / page.COMPILED.relative_to(APP)
     environment, made = page.environment(SOURCE), OUT / "templates"
-    used = templates(environment, [name for name in environment.list_templates() if name.startswith(PRACTICE)])
+    drawn = [name for name in environment.list_templates() if name.startswith(FOLDERS) or name in SINGLE]
+    used = templates(environment, drawn)
     environment.compile_templates(str(made), filter_func=used.__contains__, zip=None, ignore_errors=False)
     for path in sorted(made.glob("*.py")):
         write(folder / path.with_suffix(".pyc").name, pyc(path.read_bytes(), path.name, 1))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scorekeeper.core import events
 from scorekeeper.core.documents import FORMAT, NAME_LENGTH
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.events import Ledger
@@ -164,6 +165,20 @@ def new_page(form: NewMatch, names: Sequence[str], key: str, error: Invalid | No
         "ways": form.variant.all_sides(form.seats),
     }
     return Page("home/new.html", context, 422 if error else 200)
+
+
+def new_match(
+    variant: Variant, typed: Mapping[str, str], before: Sequence[Ledger], key: str
+) -> Page | list[dict[str, Any]]:
+    """The events of the match that the form asks for; the form again where it asks for other seats or something is
+    wrong. `before`: my matches, the most recent first; `key`: a new one."""
+    form, names = NewMatch(variant, typed), names_used(before)
+    if "start" not in typed:  # another number of seats was chosen: the same form, nothing lost
+        return new_page(form, names, key)
+    try:
+        return events.created(form.document(), form.stakes())
+    except Invalid as error:
+        return new_page(form, names, typed.get("key") or key, error)
 
 
 def import_page(typed: str, key: str, error: Invalid | None = None) -> Page:

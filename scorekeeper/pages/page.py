@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, ModuleLoader, StrictUndefined, Undefined
+from jinja2.exceptions import TemplateNotFound
 
 from . import words
 
@@ -63,4 +64,8 @@ def render(page: Page, language: str, around: dict[str, Any]) -> str:
 
 def exists(template: str) -> bool:
     """Whether there is a template of this name: a variant may bring a page of its own."""
-    return (TEMPLATES / template).is_file()
+    try:
+        environment(words.SOURCE).get_template(template)  # on a device there are no files to look for
+    except TemplateNotFound:
+        return False
+    return True

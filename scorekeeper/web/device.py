@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app, url_for
+from flask import Flask, Response, current_app, request, url_for
 from whitenoise import WhiteNoise
 
 from scorekeeper.core.variants import VARIANTS
+from scorekeeper.pages.page import Page
+from scorekeeper.pages.typed import number
 
-from . import assets, runtime
-from .respond import answer_json
+from . import access, assets, runtime
+from .access import WATCH
+from .home import log
+from .respond import answer_json, respond
+from .share import here, names
 
 PREFIX = "/runtime/"
+SHELL = "/shell"
 
 
 def install(app: Flask) -> None:
@@ -35,6 +41,8 @@ def install(app: Flask) -> None:
         )
     app.add_url_rule("/runtime.json", "device.runtime", told)
     app.add_url_rule("/sw.js", "device.service_worker", service_worker)
+    app.add_url_rule(SHELL, "device.shell", shell)
+    app.add_url_rule("/m/<match_id>/events.json", "device.events", events)
 
 
 def told() -> Response:
@@ -70,13 +78,39 @@ def home() -> dict[str, Any]:
 
 
 def _pages() -> Iterator[str]:
-    """Every page of practice, with each choice that makes another page."""
+    """The shell; and every page of practice, with each choice that makes another page."""
+    yield SHELL
     yield from (url_for("practice.choose"), url_for("practice.table"))
     for variant in VARIANTS.values():
         yield url_for("practice.choose", variant=variant.key)
         tables = variant.played_by or variant.seats
         for seats in tables if len(tables) > 1 else ():
             yield url_for("practice.choose", variant=variant.key, seats=seats)
+
+
+def shell() -> Response:
+    """The page that stands in for all that a device draws itself (static/js/router.js)."""
+    return respond(Page("shell.html"))
+
+
+def events(match_id: str) -> Response:
+    """What a phone keeps of a match to go on with it alone: its events after `since`, what this phone is to it, and
+    the phones' names. For whoever may see it."""
+    found = access.need(WATCH, match_id)
+    since = number(request.args.get("since", "")) or 0
+    told = [stored.as_event() for stored in log().read(match_id, since)]
+    return _fresh(
+        answer_json(
+            {
+                "id": match_id,
+                "since": since,
+                "events": told,
+                "here": here(match_id),
+                "phones": names(match_id),
+                "me": None if found.number is None else str(found.number),
+            }
+        )
+    )
 
 
 def service_worker() -> Response:

@@ -77,15 +77,9 @@ def new(key: str) -> Response:
 
 @blueprint.post("/new/<key>")
 def create(key: str) -> Any:
-    form = pages.NewMatch(_variant(key), request.form.to_dict())
-    names = pages.names_used([ledger for _, ledger in my_matches(PAGE)])
-    if "start" not in request.form:  # another number of seats was chosen: the same form, nothing lost
-        return respond(pages.new_page(form, names, new_key()))
-    try:
-        made = events.created(form.document(), form.stakes())
-    except Invalid as error:
-        return respond(pages.new_page(form, names, request.form.get("key") or new_key(), error))
-    return begin(made)
+    before = [ledger for _, ledger in my_matches(PAGE)]
+    made = pages.new_match(_variant(key), request.form.to_dict(), before, new_key())
+    return respond(made) if isinstance(made, Page) else begin(made)
 
 
 def begin(made: list[dict[str, Any]]) -> Any:

@@ -56,3 +56,13 @@ function say(text) {
   const toast = Object.assign(document.createElement("p"), { className: "toast bad unsaved", textContent: text });
   toasts().prepend(toast);
 }
+
+// Once all has come to rest: what makes the app go on without a network (keep.js). At once where it is on the phone
+// already, else later, and not where the phone saves data.
+const LATER = 5_000; // ms
+const can = "serviceWorker" in navigator && isSecureContext && !("shell" in document.documentElement.dataset);
+if (can && !navigator.connection?.saveData)
+  addEventListener("load", () => {
+    const idle = globalThis.requestIdleCallback ?? setTimeout;
+    setTimeout(() => idle(() => import("./keep.js")), navigator.serviceWorker.controller ? 0 : LATER);
+  });

@@ -2,13 +2,16 @@
 // version: what has a hash in its address is kept by its address, and what the server has now is in /runtime.json.
 //   files  /static/<hash>/… and /runtime/…: from here first
 //   pages  practice's pages and /runtime.json: from the network first, so that they are always of one piece
-// All other pages are the network's own.
+//   all other pages of this phone (static/js/desk.js has which): from the network; where there is none, /shell, which
+//   makes them here (static/js/router.js)
 
 const FILES = "files";
 const PAGES = "pages";
 const MANIFEST = "/runtime.json";
 const BEFORE = "/runtime.json?before"; // of the last version but one, which an open page may still need
+const SHELL = "/shell";
 const PATIENCE = 3000; // ms, then the page that was kept
+const NO_SERVER = 502; // and above: a proxy without a server behind it
 
 addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -21,7 +24,7 @@ addEventListener("fetch", (event) => {
   else if (pathname === MANIFEST) event.respondWith(manifest());
   else if (request.mode !== "navigate") return;
   else if (practice(pathname)) event.respondWith(page(event));
-  else if (pathname === "/") event.respondWith(home(request));
+  else event.respondWith(scoring(event));
 });
 
 const practice = (pathname) => pathname === "/practice" || pathname.startsWith("/practice/");
@@ -54,14 +57,24 @@ async function keptPage(request) {
   return (await pages.match(request)) ?? (await pages.match(request, { ignoreSearch: true })) ?? (await pages.match("/practice"));
 }
 
-// Away from the network the way in leads to what can be done there.
-async function home(request) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const pages = await caches.open(PAGES);
-    return (await pages.match("/practice")) ? Response.redirect("/practice") : Promise.reject(error);
-  }
+// The server's page; the shell where it does not come, for a match that no server has, and where a page asks for it.
+async function scoring(event) {
+  const { pathname, searchParams } = new URL(event.request.url);
+  const shell = await (await caches.open(PAGES)).match(SHELL);
+  if (!shell) return fetch(event.request);
+  if (pathname.startsWith("/m/here-") || searchParams.has("here")) return shell;
+  const asked = fetch(event.request);
+  const served = asked.then((answer) => (answer.status < NO_SERVER ? answer : shell), () => shell);
+  const late = new Promise((done) => setTimeout(done, PATIENCE, shell));
+  const first = await Promise.race([served, late]);
+  if (first !== shell) event.waitUntil(compare(first.clone(), shell.clone()).catch(() => {}));
+  return first;
+}
+
+// Another version, language or look than the kept shell's.
+async function compare(answer, shell) {
+  const html = answer.ok && answer.headers.get("Content-Type")?.startsWith("text/html");
+  if (html && (await look(answer)) !== (await look(shell))) await takeAlong();
 }
 
 // A page that came from the server: another version, language or look than the kept ones means to fetch them all anew.

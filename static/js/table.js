@@ -1,5 +1,4 @@
 // The table screen: the screen stays awake while the match is on.
 import { stayAwake } from "./awake.js";
-import "./share.js";
 
 stayAwake();

@@ -4,26 +4,20 @@ and, once the browser was killed, without what that had in memory."""
 from __future__ import annotations
 
 import json
-import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from scorekeeper.core.engine import record
-from scorekeeper.web import runtime
 from tests import device_steps
-from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
-from tests.conftest import find_chromium
-from tests.serving import ROOT, Server, serving, start
+from tests.browser.handset import BOOT, KEPT, Phone, needs_engine
+from tests.serving import Server, serving, start
 
 # One table of each variant, at which a match ends soon.
 SHORT = {"block": "block", "gaple": "gaple-six", "pontas": "pontas-four", "domeng": "domeng"}
-BOOT = 120_000  # ms: on a busy machine
-HOW_TO_BUILD = "run `make runtime`"
 # Steps answered by the page's own engine, as its script asks for them.
 ASK = """async (requests) => {
   const where = await (await fetch("/runtime.json")).json();
@@ -40,20 +34,11 @@ LOAD = """
   const match = await load("practice");
   const kept = match.state.rounds.flat().length;
 """
-KEPT = """async () => {
-  const pages = await caches.open("pages");
-  return Boolean(await pages.match("/runtime.json"));
-}"""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
-    """Without the engine: a skip at home, a failure in CI."""
-    if runtime.built(ROOT):
-        return
-    if os.environ.get("CI"):
-        pytest.fail(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}", pytrace=False)
-    pytest.skip(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}")
+    needs_engine()
 
 
 @pytest.fixture
@@ -134,50 +119,6 @@ def test_a_browser_that_cannot_says_so_and_plays_on_the_server(change: str, word
 @pytest.fixture
 def profile(tmp_path: Path) -> Path:
     return tmp_path / "profile"
-
-
-class Phone:
-    """A browser with a memory of its own on the disk, which can be killed and opened again."""
-
-    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
-        self.playwright, self.profile, self.address = playwright, profile, address
-        self.context: BrowserContext | None = None
-
-    def open(self, offline: bool = False) -> Page:
-        """Its only page, blank."""
-        self.context = self.playwright.chromium.launch_persistent_context(
-            str(self.profile), executable_path=find_chromium(), args=CHROMIUM_FLAGS, base_url=self.address, **PHONE
-        )
-        self.context.set_offline(offline)
-        return self.context.pages[0]
-
-    def kill(self) -> None:
-        """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
-        for process in processes(str(self.profile)):
-            os.kill(process, signal.SIGKILL)
-        assert self.context
-        try:
-            self.context.close()
-        except Exception:  # it is gone already
-            pass
-        self.context = None
-
-    def close(self) -> None:
-        if self.context:
-            self.context.close()
-
-
-def processes(profile: str) -> list[int]:
-    """The browser's processes that were started with this profile."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if f"--user-data-dir={profile}" in command:
-            found.append(int(folder.name))
-    return found
 
 
 @pytest.fixture
@@ -262,7 +203,8 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
 
     choose(page, "gaple")  # and another match begins
     play(page, 2)
-    page.goto("/")  # away from the network the way in leads to practice
+    page.goto("/")  # the way in
+    page.locator(".topractice a").tap()
     expect(page.locator("#choose")).to_be_visible()
 
 

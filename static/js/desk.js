@@ -1,0 +1,174 @@
+// The pages of the scorekeeper as this phone itself makes them: Python reads a form and draws a page (device.js,
+// scorekeeper/pages/away.py); what happened is in queue.js. What is sent is safe there before anything else is done.
+//   page(path, messages)   an answer of scorekeeper/pages/away.py for a page
+//   submit(path, form)     the same for a form
+//   own(path)              whether this phone can have such a page
+import * as device from "./device.js";
+import * as queue from "./queue.js";
+
+const OWN = /^\/(|new(\/\w+)?|rules(\/\w+)?|m\/[\w-]+(\/(round(\/\d+(\/void)?)?|preview|undo|redo|finish|reopen|more|history|rematch|match\.(json|csv)|sheet\.svg|screen))?)$/;
+export const own = (pathname) => OWN.test(pathname);
+export const idOf = (pathname) => pathname.match(/^\/m\/([\w-]+)/)?.[1];
+const SAID = "said";
+
+const root = document.documentElement;
+const ask = (request) => device.handle({ language: root.lang, theme: root.dataset.theme ?? "", key: queue.newKey(), ...request });
+const named = (path, id) => path.replace(/^\/m\/[\w-]+/, `/m/${id}`);
+
+const about = (record, place) => ({
+  events: queue.whole(record, place),
+  here: { ...record.here, local: Boolean(record.begun) },
+  phones: record.phones ?? {},
+});
+
+const matches = async () => (await queue.all()).map((record) => ({ id: record.id, events: queue.whole(record) })).filter((one) => one.events.length);
+
+export async function page(path, messages = said()) {
+  const id = idOf(path);
+  if (!id) return ask({ do: "page", path, matches: await matches(), messages });
+  await settle(id);
+  const back = refusedOf(id);
+  if (back) return back;
+  const record = await queue.get(id);
+  if (!record) return { error: { code: "not_here" } };
+  if (record.id !== id) return { redirect: named(path, record.id), messages };
+  const waiting = queue.waiting(record);
+  if (waiting.asks && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
+  return ask({ do: "page", path, messages, waiting, ...about(record) });
+}
+
+export async function submit(path, form) {
+  const id = idOf(path);
+  if (/\/preview\b/.test(path)) return ask({ do: "submit", path, form, ...about(await queue.get(id)) });
+  if (!id && !("start" in form)) return ask({ do: "submit", path, form, matches: await matches() });
+  const { key, at } = await keep(path, form);
+  await settle(at);
+  const answer = answers.get(key);
+  answers.delete(key);
+  return answer?.answer ?? { redirect: `/m/${at}`, messages: [] };
+}
+
+// What came back of what was sent from a page that is gone.
+function refusedOf(id) {
+  for (const [key, { of, answer }] of answers)
+    if (of === id) {
+      answers.delete(key);
+      if (answer.html) return answer;
+      say(answer.messages);
+    }
+}
+
+// Safe from here on, whatever becomes of Python, the page and the phone. Tells where to go on.
+export async function keep(path, form) {
+  const id = idOf(path);
+  const key = form.key || queue.newKey();
+  if (!id || /\/rematch$/.test(path)) return { key, at: await begin(path, form, key) };
+  await put(id, path, form, key);
+  return { key, at: id };
+}
+
+const put = (id, path, form, key) =>
+  queue.change(id, (record) => {
+    if (!record || record.line.some((item) => item.key === key)) return undefined;
+    const item = { key, path, form, at: new Date().toISOString() };
+    const [first, ...others] = record.line;
+    // What a person says to a question takes the place of what was asked about.
+    if (first?.asks) return { ...record, line: [{ ...item, was: first.was }, ...others] };
+    return { ...record, line: [...record.line, item] };
+  });
+
+// The same form begins one match, however often it is sent.
+async function begin(path, form, key) {
+  const known = (await queue.all()).find((record) => record.begun?.key === key);
+  if (known) return known.id;
+  const id = queue.newId();
+  const begun = { key, path, form, at: new Date().toISOString() };
+  await queue.change(id, () => ({ id, events: [], line: [], here: {}, phones: {}, begun }));
+  return id;
+}
+
+// Python reads what was sent, in order, one at a time; `answers` has what it said, by key.
+const answers = new Map();
+const settling = new Map();
+export function settle(id) {
+  const after = (settling.get(id) ?? Promise.resolve()).catch(() => {}).then(() => settled(id));
+  settling.set(id, after);
+  return after;
+}
+
+async function settled(id) {
+  for (;;) {
+    const record = await queue.get(id);
+    if (record?.begun && !record.begun.events) {
+      const answer = await readBegun(record);
+      answers.set(record.begun.key, { of: id, answer });
+      if (!answer.begin) return queue.remove(record.id); // what was typed is on the page that comes back
+      continue;
+    }
+    const place = record?.line.findIndex((item) => !item.events) ?? -1;
+    if (place < 0 || record.line[place].asks) return undefined;
+    const item = record.line[place];
+    const answer = await read(record, place);
+    answers.set(item.key, { of: id, answer });
+    await queue.change(record.id, (now) => took(now, item.key, place, answer));
+  }
+}
+
+function read(record, place) {
+  const { path, form, follows } = record.line[place];
+  const known = about(record, place);
+  // What follows something of this phone's own was made knowing it.
+  const sent = follows ? { ...form, version: String(known.events.length) } : form;
+  return ask({ do: "submit", path: named(path, record.id), form: sent, ...known });
+}
+
+async function readBegun(record) {
+  const { path, form } = record.begun;
+  const from = idOf(path) && (await queue.get(idOf(path)));
+  const answer = await ask({ do: "submit", path, form, id: record.id, ...(from ? about(from) : { matches: await matches() }) });
+  if (answer.begin) await queue.change(record.id, (now) => ({ ...now, begun: { ...now.begun, events: answer.begin } }));
+  return answer;
+}
+
+// The record after Python has read the item at this place; unchanged where the match went on meanwhile.
+function took(record, key, place, answer) {
+  const item = record?.line[place];
+  if (item?.key !== key || item.events) return undefined;
+  const line = [...record.line];
+  if (answer.append) {
+    if (queue.whole(record, place).length !== answer.expected) return undefined;
+    const [first] = answer.append;
+    const round = first.type === "round_entered" ? answer.expected + 1 : first.id;
+    line[place] = { ...item, events: answer.append, round, was: round };
+    if (item.was && item.was !== round)
+      for (const later of line.slice(place + 1)) {
+        later.path = later.path.replace(new RegExp(`/round/${item.was}\\b`), `/round/${round}`);
+        if (later.was === item.was) later.was = round;
+      }
+  } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
+  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
+  return { ...record, line };
+}
+
+// What the person does not want after all, and with it all else that was done here to the same round.
+export const drop = (id) =>
+  queue.change(id, (record) => {
+    const [first, ...others] = record?.line ?? [];
+    if (!first) return undefined;
+    const other = others.findIndex((item) => item.was && item.was !== first.was);
+    const before = other < 0 ? others.length : other; // an undo up to there took back what is dropped
+    const line = others.filter((item, place) => (!first.was || item.was !== first.was) && !(place < before && /\/(un|re)do$/.test(item.path)));
+    if (line.length) line[0] = { ...line[0], follows: false, form: { ...line[0].form, version: String(queue.whole({ ...record, line: [] }).length) } };
+    return { ...record, line, refused: undefined };
+  });
+
+// Messages on their way to the next page.
+export function say(messages) {
+  if (messages?.length) sessionStorage.setItem(SAID, JSON.stringify(messages));
+}
+
+function said() {
+  const kept = JSON.parse(sessionStorage.getItem(SAID) ?? "[]");
+  sessionStorage.removeItem(SAID);
+  return kept;
+}

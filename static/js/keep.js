@@ -1,0 +1,25 @@
+// Loaded by save.js once a page has come to rest: what makes the app go on without a network.
+//   the service worker with the engine (4 MB, once; not where the phone saves data), the match of this page in queue.js
+//   and kept fresh, and this phone's own pages where the server does not answer (router.js).
+import * as desk from "./desk.js";
+import * as queue from "./queue.js";
+import { take } from "./router.js";
+import * as sync from "./sync.js";
+
+const id = desk.idOf(location.pathname);
+
+async function learn() {
+  if (!id) return;
+  await sync.learn(id).catch(() => {});
+  const record = await queue.get(id);
+  if (record?.line[0]) location.replace(`${location.pathname}?here`); // a person has to say something about it
+}
+
+take();
+document.addEventListener("followed", learn);
+document.addEventListener("newer", learn);
+addEventListener("online", () => sync.all());
+await navigator.serviceWorker.register("/sw.js").catch(() => {});
+await sync.all();
+await learn();
+if (id) navigator.storage?.persist?.();

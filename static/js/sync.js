@@ -1,0 +1,97 @@
+// Brings what was done on this phone to the server, in order, each with its key and the version it follows, and takes
+// home what others did. The server looks at who sends it as at any other write.
+import * as queue from "./queue.js";
+
+const API = "/api/v1/matches";
+const PATIENCE = 20_000; // ms
+const NO_SERVER = 502; // and above: a proxy without a server behind it
+
+// Whether the last that was heard of the server is that it cannot be reached.
+let gone = !navigator.onLine;
+const jobs = [];
+export const away = () => gone;
+export const listen = (job) => jobs.push(job);
+export function reached(yes) {
+  const news = gone === yes;
+  gone = !yes;
+  if (news) jobs.forEach((job) => job());
+}
+
+// Rejects where there is no server.
+async function asked(address, options = {}) {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), cache: "no-store", ...options });
+    if (answer.status >= NO_SERVER) throw new Error(String(answer.status));
+    reached(true);
+    return answer;
+  } catch (error) {
+    reached(false);
+    throw error;
+  }
+}
+
+const post = (address, body) => asked(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+export const probe = () => asked("/healthz").then((answer) => answer.ok, () => false);
+
+// What the server knows of a match, for whoever may see it; whether there was something new.
+export async function learn(id) {
+  if (queue.isLocal(id)) return;
+  const since = (await queue.get(id))?.events.length ?? 0;
+  const answer = await asked(`/m/${id}/events.json?since=${since}`);
+  if (answer.status === 403 || answer.status === 404) return refuse(id, answer.status);
+  if (answer.ok) await queue.learn(await answer.json());
+}
+
+async function refuse(id, status) {
+  await queue.change(id, (record) => record && { ...record, refused: status });
+}
+
+// All that waits. Where two tabs try, one does it.
+export async function all() {
+  for (const record of await queue.all()) if (queue.waits(record)) await sync(record.id);
+}
+
+export function sync(id) {
+  return navigator.locks.request(`sync ${id}`, { ifAvailable: true }, (lock) => lock && sent(id).catch((error) => console.info("not sent:", String(error))));
+}
+
+async function sent(id) {
+  const start = await queue.get(id);
+  if (start?.begun?.events) await begin(start);
+  for (;;) {
+    const record = await queue.get(id);
+    const item = record?.line[0];
+    if (!item?.events || record.begun || record.refused) break;
+    const answer = await post(`${API}/${record.id}/events`, { events: item.events, expected: record.events.length, key: item.key });
+    if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 5)));
+    else if (answer.status === 201) await confirm(record.id, item, await answer.json());
+    else if (answer.status === 409) await overtaken(record.id, record.events.length, await answer.json());
+    else await refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
+  }
+  const record = await queue.get(id);
+  if (record && !record.begun) await learn(record.id);
+}
+
+// Sent twice, a match begins once: by its key.
+async function begin(record) {
+  const [{ document, stakes }, ...rounds] = record.begun.events;
+  const body = { document: { ...document, rounds: rounds.map((event) => event.round) }, key: record.begun.key, ...(stakes ? { stakes } : {}) };
+  const answer = await post(API, body);
+  if (answer.status !== 201) return refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
+  const { id } = await answer.json();
+  await queue.rename(record.id, id, ({ begun, ...now }) => ({ ...now, events: queue.whole({ ...now, begun, line: [] }) }));
+}
+
+// Written: as the next events; or long ago, when the answer was lost, and others may have written since.
+const confirm = (id, item, { version }) =>
+  queue.change(id, (record) => {
+    if (record?.line[0]?.key !== item.key) return undefined;
+    const [, ...line] = record.line;
+    const next = version === record.events.length + item.events.length;
+    return next ? { ...record, events: queue.whole(record, 1), line } : { ...record, line: queue.unread(line) };
+  });
+
+// Somebody else was faster: what was done here is read again, and a person is asked what is meant (desk.js).
+const overtaken = (id, expected, { since }) =>
+  queue.change(id, (record) => record && { ...record, events: [...record.events.slice(0, expected), ...since], line: queue.unread(record.line, expected) });

@@ -1,0 +1,75 @@
+"""A phone whose browser remembers, can be killed, and is opened again; and the engine without which it can do little."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright
+
+from scorekeeper.web import runtime
+from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
+from tests.conftest import find_chromium
+from tests.serving import ROOT
+
+BOOT = 120_000  # ms: on a busy machine
+HOW_TO_BUILD = "run `make runtime`"
+# Whether all that is needed without a network is on the phone.
+KEPT = """async () => {
+  const pages = await caches.open("pages");
+  return Boolean(await pages.match("/runtime.json"));
+}"""
+
+
+def needs_engine() -> None:
+    """Without the engine: a skip at home, a failure in CI."""
+    if runtime.built(ROOT):
+        return
+    if os.environ.get("CI"):
+        pytest.fail(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}", pytrace=False)
+    pytest.skip(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}")
+
+
+class Phone:
+    """A browser with a memory of its own on the disk, which can be killed and opened again."""
+
+    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
+        self.playwright, self.profile, self.address = playwright, profile, address
+        self.context: BrowserContext | None = None
+
+    def open(self, offline: bool = False) -> Page:
+        """Its only page, blank."""
+        self.context = self.playwright.chromium.launch_persistent_context(
+            str(self.profile), executable_path=find_chromium(), args=CHROMIUM_FLAGS, base_url=self.address, **PHONE
+        )
+        self.context.set_offline(offline)
+        return self.context.pages[0]
+
+    def kill(self) -> None:
+        """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
+        for process in processes(str(self.profile)):
+            os.kill(process, signal.SIGKILL)
+        assert self.context
+        with contextlib.suppress(Exception):  # it is gone already
+            self.context.close()
+        self.context = None
+
+    def close(self) -> None:
+        if self.context:
+            self.context.close()
+
+
+def processes(profile: str) -> list[int]:
+    """The browser's processes that were started with this profile."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if f"--user-data-dir={profile}" in command:
+            found.append(int(folder.name))
+    return found
