@@ -28,6 +28,7 @@ const version = () => Math.max(Number(mark().dataset.version), ...[...document.q
 
 function open() {
   close();
+  if (!mark()) return; // nothing to follow here
   heard = Date.now();
   source = new EventSource(mark().dataset.stream);
   source.addEventListener("error", lost);
@@ -49,6 +50,7 @@ function lost() {
   close();
   away ||= setTimeout(() => say("away", mark().dataset.away), GONE_FOR);
   document.documentElement.dataset.follow = "off";
+  if (!mark()) return;
   const wait = tries < PATIENT ? SOON[Math.min(tries, SOON.length - 1)] : LATER;
   tries += 1;
   retry = setTimeout(again, wait * (0.75 + Math.random() / 2));
@@ -56,6 +58,7 @@ function lost() {
 
 // The page first: it tells whether there is a network, a server and still a match for this phone.
 async function again() {
+  if (!mark()) return;
   try {
     await refresh();
     open();

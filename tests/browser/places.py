@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from playwright.sync_api import APIRequestContext, BrowserContext, Page, StorageState, expect
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, StorageState, expect
 
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages.kits import KITS
-from tests.browser.tables import FOUR
+from tests.browser.chromium import PHONE
+from tests.browser.tables import FOUR, start
 from tests.web.accounts import OURS, won
 
 FAMILIES = ("start", *VARIANTS)
@@ -28,10 +29,16 @@ STAKES = "500"
 
 @dataclass(frozen=True)
 class House:
-    """Matches in each state, and the cookie of the browser whose they are. `ids` by variant, then by state."""
+    """Matches in each state, and the cookie of the browser whose they are. `ids` by variant, then by state.
+
+    `shared`: one of these, with other phones at its table. `invites`: the addresses, by role, where another browser's
+    match is joined.
+    """
 
     cookie: StorageState
     ids: dict[str, dict[str, str]]
+    shared: str
+    invites: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,35 @@ def furnish(context: BrowserContext) -> House:
         page.wait_for_url(re.compile(r"/m/\w+$"))
         expect(page.locator(".over h3, .over p.soft").first).to_be_visible()
     rank(page)
-    return House(context.storage_state(), ids)
+    shared = ids["block"]["empty"]
+    for name, role, address in (("Eka", "scorer", invites(page, shared)), ("", "watcher", invites(page, shared))):
+        phone = browser_of(context).new_context(**PHONE, base_url=page.url.partition("/m/")[0]).new_page()
+        phone.goto(address[role])
+        phone.fill("#name", name)
+        phone.tap(".bar .go")
+        phone.wait_for_url(re.compile(r"/m/\w+$"))
+        phone.context.close()
+    other = browser_of(context).new_context(**PHONE, base_url=page.url.partition("/m/")[0]).new_page()
+    theirs = invites(other, start(other, "block").rpartition("/")[2])
+    other.context.close()
+    return House(context.storage_state(), ids, shared, theirs)
+
+
+def browser_of(context: BrowserContext) -> Browser:
+    assert context.browser
+    return context.browser
+
+
+def invites(page: Page, match_id: str) -> dict[str, str]:
+    """Shares a match and returns the addresses, by role, where it is joined."""
+    page.goto(f"/m/{match_id}")
+    page.tap(".sharing")
+    page.wait_for_url(f"**/m/{match_id}/share")
+    found = {}
+    for role in ("watcher", "scorer"):
+        page.goto(f"/m/{match_id}/share?for={role}")
+        found[role] = "/j/" + str(page.locator("[data-invite]").get_attribute("data-invite")).rpartition("/")[2]
+    return found
 
 
 def rank(page: Page) -> None:
@@ -195,7 +230,7 @@ def rank(page: Page) -> None:
 def places_of(family: str, house: House) -> Iterator[Place]:
     """The places of a family."""
     if family == "start":
-        yield from _start()
+        yield from _start(house)
         return
     yield Place("new", f"/new/{family}")
     yield Place("new, refused", f"/new/{family}", _nameless)
@@ -210,16 +245,25 @@ def places_of(family: str, house: House) -> Iterator[Place]:
     yield Place("more", f"/m/{ids['playing']}/more", lambda page: page.locator("details.fold summary").tap())
     yield Place("more, finished", f"/m/{ids['finished']}/more")
     yield Place("history", f"/m/{ids['playing']}/history")
+    yield Place("big screen", f"/m/{ids['playing']}/screen")
+    yield Place("big screen, finished", f"/m/{ids['finished']}/screen")
     if VARIANTS[family].kit in KITS:
         yield from entries_of(family, house)
 
 
-def _start() -> Iterator[Place]:
+def _start(house: House) -> Iterator[Place]:
     yield Place("home", "/")
     yield Place("variants", "/new")
     yield Place("import", "/import")
     yield Place("import, refused", "/import", lambda page: _send(page, "button[form=import]", "#error"))
     yield Place("rules", "/rules")
+    yield Place("join", "/join")
+    yield Place("join, wrong code", "/j/222", status=404)
+    yield Place("join to watch", house.invites["watcher"])
+    yield Place("join to keep score, refused", house.invites["scorer"], lambda page: _send(page, ".bar .go", "#error"))
+    yield Place("share", f"/m/{house.shared}/share", _open_phones)
+    yield Place("share, to keep score", f"/m/{house.shared}/share?for=scorer", lambda page: _turn(page, "Turn it on"))
+    yield Place("share, turned off", f"/m/{house.shared}/share?for=scorer", lambda page: _turn(page, "Turn off"))
     yield Place("not found", "/nowhere", status=404)
     yield Place("ranking", "/ranking")
     yield Place("ranking, how points are won", "/ranking/block", lambda page: page.tap("details.fold summary"))
@@ -259,6 +303,19 @@ def _nameless(page: Page) -> None:
 def _open_rounds(page: Page) -> None:
     for summary in page.locator(".round > summary").all():
         summary.tap()
+
+
+def _open_phones(page: Page) -> None:
+    for summary in page.locator(".phones summary").all():
+        summary.tap()
+
+
+def _turn(page: Page, button: str) -> None:
+    """Turns the link on or off, if it is not."""
+    found = page.locator(".invite button", has_text=button)
+    if found.count():
+        with page.expect_navigation():
+            found.tap()
 
 
 def _undo(page: Page) -> None:
