@@ -7,7 +7,7 @@
 // After a swap document gets the event "followed". <html data-follow> is "on" while the stream is open.
 const BEAT = 15_000; // ms between signs of life from the server, at most
 const SILENCE = 2.5 * BEAT;
-const SOON = [100, 300, 700, 1200]; // ms before each new try; after these the last one, then LATER
+const SOON = [400, 400, 800, 1200]; // ms before each new try, give or take a half; after these the last one, then LATER
 const PATIENT = 60; // tries
 const LATER = 10_000;
 const PUT_AWAY = 20_000; // ms in the background after which the stream is closed: a browser has few to give
@@ -53,7 +53,8 @@ function lost() {
   if (!mark()) return;
   const wait = tries < PATIENT ? SOON[Math.min(tries, SOON.length - 1)] : LATER;
   tries += 1;
-  retry = setTimeout(again, wait * (0.75 + Math.random() / 2));
+  // A stream that was only old is opened again, no more: what it begins with says whether there is something new.
+  retry = setTimeout(tries === 1 ? open : again, wait * (0.5 + Math.random()));
 }
 
 // The page first: it tells whether there is a network, a server and still a match for this phone.
