@@ -132,28 +132,29 @@ def _about_match(
     if isinstance(done, Page) and done.context.get("conflict"):
         done.context["phones"] = desk.phones
     told = _told(done, desk.messages, draw, lambda to: address(to, match_id=desk.match_id))
-    if line := _kept(request.get("waiting") or {}, desk.language):
-        told["line"] = line
+    told |= _kept(request.get("waiting") or {}, desk.language)
     return {**told, "append": desk.written, "expected": len(events)} if desk.written else told
 
 
-def _kept(waiting: Mapping[str, Any], language: str) -> str:
-    """What a page says of what is on this phone only (static/js/queue.js counts); empty where all is on the server."""
+def _kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
+    """What a page says of what is on this phone only (static/js/queue.js counts), as `line`; and where the server does
+    not take it, the word to `drop` it. Empty where all is on the server."""
     told = words.catalogue(language)
     _, rounds, others = told.gettext, waiting.get("rounds", 0), waiting.get("others", 0)
     said = []
     if waiting.get("local"):
         said.append(_("This match is on this phone only. It can be shared once there is a network."))
-    if rounds:
+    elif rounds:
         text = told.ngettext("%(n)d round on this phone only.", "%(n)d rounds on this phone only.", rounds)
         said.append(text % {"n": rounds})
     elif others:
         said.append(_("What you changed is on this phone only."))
+    if not said:
+        return {}
     if waiting.get("refused"):
         said.append(_("The server does not take it from this phone. Nothing is lost: export it to keep it."))
-    elif said:
-        said.append(_("Goes to the server by itself."))
-    return " ".join(said)
+        return {"line": " ".join(said), "drop": _("Drop it")}
+    return {"line": " ".join([*said, _("It goes to the server by itself.")])}
 
 
 def _told(done: Done, messages: list[dict[str, str]], draw: Draw, address: Callable[[str], str]) -> dict[str, Any]:

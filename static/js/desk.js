@@ -73,8 +73,8 @@ const put = (id, path, form, key) =>
     const item = { key, path, form, at: new Date().toISOString() };
     const [first, ...others] = record.line;
     // What a person says to a question takes the place of what was asked about.
-    if (first?.asks) return { ...record, line: [{ ...item, was: first.was }, ...others] };
-    return { ...record, line: [...record.line, item] };
+    if (first?.asks && asked.some((one) => key.startsWith(one))) return { ...record, line: [{ ...item, was: first.was }, ...others] };
+    return { ...record, line: [...record.line, { ...item, follows: Boolean(first?.asks) }] };
   });
 
 // The same form begins one match, however often it is sent.
@@ -114,12 +114,16 @@ async function settled(id) {
   }
 }
 
-function read(record, place) {
+const asked = []; // the keys in the forms of the questions that were shown
+async function read(record, place) {
   const { path, form, follows } = record.line[place];
   const known = about(record, place);
   // What follows something of this phone's own was made knowing it.
   const sent = follows ? { ...form, version: String(known.events.length) } : form;
-  return ask({ do: "submit", path: named(path, record.id), form: sent, ...known });
+  const key = queue.newKey();
+  const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, key, ...known });
+  if (answer.status === 409) asked.push(key);
+  return answer;
 }
 
 async function readBegun(record) {

@@ -112,7 +112,8 @@ export const learn = (told) =>
     if (told.since > known.events.length || events.length < known.events.length) return undefined;
     const newer = events.length > known.events.length;
     const { here, phones, me } = told;
-    return { ...known, events, here, phones, me, line: newer ? unread(known.line, known.events.length) : known.line };
+    const refused = here.writes ? undefined : known.refused;
+    return { ...known, events, here, phones, me, refused, line: newer ? unread(known.line, known.events.length) : known.line };
   });
 
 // The line after others wrote: its first is held against that, from the version it was made from; what comes after it

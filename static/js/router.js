@@ -65,8 +65,8 @@ function sent(path) {
 
 export async function open() {
   await look();
-  queue.listen(look);
-  sync.listen(changed);
+  queue.listen((id) => look().then(() => heard(id)));
+  sync.listen(() => sync.away() || sync.all().then(leave_for_server));
   addEventListener("online", sync.probe);
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();
   document.addEventListener("visibilitychange", again);
@@ -79,7 +79,7 @@ export async function open() {
   });
   scope(); // from here on what listens is a page's
   await go(new URL(location.href));
-  sync.probe();
+  if (await sync.probe()) await sync.all().then(leave_for_server);
 }
 
 async function look() {
@@ -113,10 +113,12 @@ function replace(path) {
 }
 
 // Only the server has this page.
+const lost = document.getElementById("nothere");
 function nothing(error) {
-  document.getElementById("opening").hidden = true;
-  document.getElementById("nothere").hidden = false;
   console.info(error);
+  leave();
+  lost.hidden = false;
+  document.getElementById("main").replaceChildren(lost);
 }
 
 async function show(answer) {
@@ -128,7 +130,7 @@ async function show(answer) {
   const scripts = [...next.querySelectorAll("script[src]")];
   scripts.forEach((script) => script.remove());
   document.body.replaceChildren(...next.body.childNodes);
-  note(answer.line);
+  note(answer);
   for (const script of scripts) run(script.getAttribute("src"));
   const main = document.getElementById("main");
   (main.querySelector("[autofocus]") ?? main).focus({ preventScroll: true });
@@ -174,9 +176,15 @@ function leave() {
 }
 
 // What is on this phone only, said on every page of the match.
-function note(text) {
-  if (!text) return;
-  document.getElementById("main").prepend(Object.assign(document.createElement("p"), { className: "note kept", id: "kept", textContent: text }));
+function note({ line, drop }) {
+  if (!line) return;
+  const note = Object.assign(document.createElement("p"), { className: "kept", id: "kept", textContent: line });
+  if (drop) {
+    const button = Object.assign(document.createElement("a"), { className: "btn", href: location.pathname, textContent: drop });
+    button.dataset.drop = "";
+    note.append(" ", button);
+  }
+  document.getElementById("main").prepend(note);
 }
 
 async function clicked(event) {
@@ -193,16 +201,29 @@ async function clicked(event) {
   } else if (link.hasAttribute("data-drop")) {
     event.preventDefault();
     await desk.drop(desk.idOf(url.pathname));
+    await look();
     sent(url.pathname);
     location.assign(url);
   }
 }
 
-// The server is there again, or gone. What is being typed is left alone.
-async function changed() {
-  if (sync.away()) return;
-  await sync.all();
-  await look();
-  if (sync.away() || document.getElementById("entry")) return;
+// Another phone was faster: the person is asked as soon as nothing is being typed.
+async function heard(id) {
+  const record = id === desk.idOf(location.pathname) ? await queue.get(id) : null;
+  const asks = record?.line.length && !record.line[0].events && record.line[0].follows === false;
+  if (asks && !record.line[0].asks && !document.getElementById("entry")) return go(new URL(location.href));
+  return leave_for_server();
+}
+
+// Once the server has all of it, the page is the server's again. What is being typed is left alone; and a server that is
+// only slow is not asked again and again.
+const SELDOM = 30_000; // ms
+async function leave_for_server() {
+  const id = desk.idOf(location.pathname) ?? "";
+  const moved = queue.isLocal(id) && (await queue.get(id))?.id;
+  if (sync.away() || document.getElementById("entry") || document.getElementById("new")) return;
+  if (moved && moved !== id) return location.replace(location.pathname.replace(id, moved));
+  if (takes(new URL(location.href)) || Date.now() - Number(sessionStorage.getItem("left") ?? 0) < SELDOM) return;
+  sessionStorage.setItem("left", Date.now());
   location.reload();
 }

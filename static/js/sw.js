@@ -11,6 +11,7 @@ const MANIFEST = "/runtime.json";
 const BEFORE = "/runtime.json?before"; // of the last version but one, which an open page may still need
 const SHELL = "/shell";
 const PATIENCE = 3000; // ms, then the page that was kept
+const LONG = 8000; // ms, then the shell
 const NO_SERVER = 502; // and above: a proxy without a server behind it
 
 addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => skipWaiting())));
@@ -65,7 +66,7 @@ async function scoring(event) {
   if (pathname.startsWith("/m/here-") || searchParams.has("here")) return shell;
   const asked = fetch(event.request);
   const served = asked.then((answer) => (answer.status < NO_SERVER ? answer : shell), () => shell);
-  const late = new Promise((done) => setTimeout(done, PATIENCE, shell));
+  const late = new Promise((done) => setTimeout(done, LONG, shell));
   const first = await Promise.race([served, late]);
   if (first !== shell) event.waitUntil(compare(first.clone(), shell.clone()).catch(() => {}));
   return first;
