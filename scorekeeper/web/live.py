@@ -115,7 +115,7 @@ class Streams:
 
     def _who(self, scope: Scope) -> str | None:
         """Who asks, by the cookie that Flask signed."""
-        cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("ascii", "replace")
+        cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("ascii", "ignore")
         signed = parse_cookie(cookies).get(self._app.config["SESSION_COOKIE_NAME"])
         serializer = self._app.session_interface.get_signing_serializer(self._app)  # type: ignore[attr-defined]
         if not signed or serializer is None:
