@@ -22,10 +22,17 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
+@pytest.fixture(scope="session")
+def new_database(database: str, request: pytest.FixtureRequest) -> Callable[[], dict[str, str]]:
+    """Gives settings for an app with a new, empty database."""
+    if database == "sqlite":
+        return dict  # the one in its data folder
+    postgres = request.getfixturevalue("postgres")
+    return lambda: {"DATABASE": postgres.fresh(), "SECRET_KEY": "the same for all"}
+
+
 @pytest.fixture
-def build(
-    tmp_path: Path, static: Path, database: str, request: pytest.FixtureRequest
-) -> Iterator[Callable[..., Flask]]:
+def build(tmp_path: Path, static: Path, new_database: Callable[[], dict[str, str]]) -> Iterator[Callable[..., Flask]]:
     """Builds an app with other settings on a data folder and a database of its own; closed after the test."""
     made: list[Flask] = []
 
@@ -33,10 +40,7 @@ def build(
         data = tmp_path / str(len(made))
         for folder in static.glob("static-*"):
             shutil.copytree(folder, data / folder.name)
-        if database != "sqlite":
-            fresh = request.getfixturevalue("postgres").fresh()
-            config = {"DATABASE": fresh, "SECRET_KEY": "the same for all", **config}
-        made.append(create_app({"DATA": str(data), "WRITES": "100000 per minute", **config}))
+        made.append(create_app({"DATA": str(data), "WRITES": "100000 per minute", **new_database(), **config}))
         return made[-1]
 
     yield build_it

@@ -15,6 +15,8 @@ from scorekeeper.web.live import Streams
 from tests.web.asking import API
 from tests.web.phones import OURS, Table, cookie_of, listen, shared_table
 
+pytestmark = pytest.mark.each_database
+
 M, A = "/m/<match_id>", f"{API}/matches/<match_id>"
 ROUND = {"ending": "domino:1", "hands-0": "1", "hands-2": "2", "hands-3": "3"}
 VOID = {"events": [{"type": "round_voided", "id": 2}], "expected": 2, "key": "k"}
@@ -66,12 +68,13 @@ def is_of_a_match(rule: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def house(static: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def house(static: Any, tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], dict[str, str]]) -> Any:
     """One app for all of them, without CSRF: who may is asked before, or the test would see only that."""
     from app import create_app
 
     data = tmp_path_factory.mktemp("access")
-    app = create_app({"DATA": str(data), "WRITES": "1000000 per minute", "WTF_CSRF_ENABLED": False})
+    settings = {"DATA": str(data), "WRITES": "1000000 per minute", "WTF_CSRF_ENABLED": False}
+    app = create_app({**settings, **new_database()})
     yield app
     app.extensions["log"].close()
 

@@ -11,6 +11,8 @@ from argon2 import PasswordHasher
 from scorekeeper.web import passwords
 from tests.web.accounts import OURS, PASSWORD, Browser, won
 
+pytestmark = pytest.mark.each_database
+
 
 @pytest.fixture
 def ani(app):

@@ -23,6 +23,8 @@ from tests.serving import Server, serving, start, stop
 from tests.web.asking import API, BLOCK, DOMINO
 from tests.web.phones import OURS
 
+pytestmark = pytest.mark.each_database
+
 PATIENCE = 20.0
 
 

@@ -18,6 +18,8 @@ from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
 from tests.web.accounts import OURS, Browser, lost, played, state_of, won
 
+pytestmark = pytest.mark.each_database
+
 FIVE = ("human", "easy", "easy", "easy", "easy")
 PARTS = {"id", "status", "text"}
 

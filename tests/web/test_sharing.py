@@ -15,8 +15,11 @@ from flask import Flask
 from scorekeeper.store.errors import BadCode, TooManyPhones
 from scorekeeper.store.log import ALPHABET, Log
 from scorekeeper.store.sharing import CODE_LENGTH, LASTS, SCORER, WATCHER, Sharing
+from scorekeeper.store.tables import metadata
 from tests.web.asking import API
 from tests.web.phones import OURS, Table, shared_table
+
+pytestmark = pytest.mark.each_database
 
 EVIL = "<script>alert(1)</script>\"'&"
 
@@ -45,8 +48,10 @@ def test_a_code_is_nowhere_in_the_database_nor_in_the_log(table: Table, capsys: 
     joined = table.join(SCORER, "Eka")
     table.enter(joined)
     codes = table.codes.values()
-    folder = table.app.config["DATA"]
-    kept = b"".join(path.read_bytes() for path in Path(folder).glob("scorekeeper.db*"))
+    files = b"".join(path.read_bytes() for path in Path(table.app.config["DATA"]).glob("scorekeeper.db*"))
+    with table.app.extensions["log"].database.read() as db:
+        rows = [db.execute(each.select()).all() for each in metadata.sorted_tables]
+    kept = files + repr(rows).encode()
     said = capsys.readouterr()
     token = joined.get_cookie("table")
     assert token and table.match_id.encode() in kept

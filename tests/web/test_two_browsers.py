@@ -6,6 +6,7 @@ import pytest
 
 from tests.web.asking import BLOCK
 
+pytestmark = pytest.mark.each_database
 FOUR = {f"name-{seat}": name for seat, name in enumerate(BLOCK["players"])}
 ROUND = {"ending": "domino:0", "hands-1": "1", "hands-2": "2", "hands-3": "3"}
 
