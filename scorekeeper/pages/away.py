@@ -137,8 +137,8 @@ def _about_match(
 
 
 def _kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
-    """What a page says of what is on this phone only (static/js/queue.js counts), as `line`; and where the server does
-    not take it, the word to `drop` it. Empty where all is on the server."""
+    """What a page says of what is on this phone only (static/js/queue.js counts): the `line`, the word to `keep` it as
+    a file and, where the server does not take it, the word to `drop` it. Empty where all is on the server."""
     told = words.catalogue(language)
     _, rounds, others = told.gettext, waiting.get("rounds", 0), waiting.get("others", 0)
     said = []
@@ -153,8 +153,8 @@ def _kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
         return {}
     if waiting.get("refused"):
         said.append(_("The server does not take it from this phone. Nothing is lost: export it to keep it."))
-        return {"line": " ".join(said), "drop": _("Drop it")}
-    return {"line": " ".join([*said, _("It goes to the server by itself.")])}
+        return {"line": " ".join(said), "drop": _("Drop it"), "keep": _("Export")}
+    return {"line": " ".join([*said, _("It goes to the server by itself.")]), "keep": _("Export")}
 
 
 def _told(done: Done, messages: list[dict[str, str]], draw: Draw, address: Callable[[str], str]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ async function settled(id) {
       continue;
     }
     const place = record?.line.findIndex((item) => !item.events) ?? -1;
-    if (place < 0 || record.line[place].asks) return undefined;
+    if (place < 0 || record.line[place].asks || record.line[place].stuck) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
     answers.set(item.key, { of: id, answer });
@@ -150,7 +150,10 @@ function took(record, key, place, answer) {
         if (later.was === item.was) later.was = round;
       }
   } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
-  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
+  else if (answer.error) {
+    line[place] = { ...item, stuck: true };
+    return { ...record, line, refused: record.refused ?? answer.error.code };
+  } else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
   return { ...record, line };
 }
 

@@ -6,6 +6,7 @@ import * as queue from "./queue.js";
 import { take } from "./router.js";
 import * as sync from "./sync.js";
 
+const MOST = 50; // matches that only the server would miss
 const id = desk.idOf(location.pathname);
 
 async function learn() {
@@ -23,3 +24,4 @@ await navigator.serviceWorker.register("/sw.js").catch(() => {});
 await sync.all();
 await learn();
 if (id) navigator.storage?.persist?.();
+for (const old of (await queue.all()).filter((record) => !queue.waits(record)).slice(MOST)) await queue.remove(old.id);

@@ -3,7 +3,8 @@
 //   id, events        its events as the server has them (version, at, by included)
 //   here, phones, me  what this phone is to it, as the server last said
 //   line              what was done here and is not on the server yet, oldest first: {key, path, form, at}, and `events`
-//                     once Python has read them; `asks` where a person has to say what is meant
+//                     once Python has read them; `asks` where a person has to say what is meant, `stuck` where
+//                     it cannot be read
 //   begun             of a match that no server has: {key, path, form, at, from} and its events
 //   moved             the id that the server gave it; nothing else is left then
 //   refused           why the server does not take the line: 403, 404 or an error's code
@@ -119,7 +120,7 @@ export const learn = (told) =>
 // The line after others wrote: its first is held against that, from the version it was made from; what comes after it
 // just follows, for it was made knowing what came before. Without a version all of it follows.
 export const unread = (line, version) =>
-  line.map(({ events: _, asks: __, ...item }, place) =>
+  line.map(({ events: _, asks: __, stuck: ___, ...item }, place) =>
     place || version === undefined ? { ...item, follows: true } : { ...item, follows: false, form: { ...item.form, version: String(version) } },
   );
 

@@ -18,6 +18,7 @@ export function take() {
     const url = new URL(address, location.href);
     if (typeof address === "object" || url.origin !== location.origin || !desk.own(url.pathname)) return plain(address, options);
     if (!shell()) {
+      if ((options.method ?? "GET") === "GET") return plain(address, options); // follow.js wants to know
       try {
         const answer = await plain(address, options);
         if (answer.status < 502) return answer;
@@ -93,7 +94,18 @@ function takes(url) {
   return sync.away() || (id ? queue.isLocal(id) || waiting.has(id) : false);
 }
 
+let going = 0;
 async function go(url, formData) {
+  going += 1;
+  try {
+    await gone(url, formData);
+    told = await tellable();
+  } finally {
+    going -= 1;
+  }
+}
+
+async function gone(url, formData) {
   url.searchParams.delete("here");
   let path = url.pathname + url.search;
   let answer = formData ? await desk.submit(path, Object.fromEntries(formData)) : await desk.page(path);
@@ -176,15 +188,15 @@ function leave() {
 }
 
 // What is on this phone only, said on every page of the match.
-function note({ line, drop }) {
+async function note({ line, drop, keep }) {
   if (!line) return;
   const note = Object.assign(document.createElement("p"), { className: "kept", id: "kept", textContent: line });
-  if (drop) {
-    const button = Object.assign(document.createElement("a"), { className: "btn", href: location.pathname, textContent: drop });
-    button.dataset.drop = "";
-    note.append(" ", button);
-  }
   document.getElementById("main").prepend(note);
+  const button = (text, facts) => note.append(" ", Object.assign(document.createElement("a"), { className: "btn", textContent: text, ...facts }));
+  if (drop) button(drop, { href: location.pathname });
+  note.querySelector("a")?.setAttribute("data-drop", "");
+  // Where the phone may throw away what is kept, a file of one's own is safer.
+  if (drop || !(await navigator.storage?.persisted?.())) button(keep, { href: `/m/${desk.idOf(location.pathname)}/match.json`, download: "" });
 }
 
 async function clicked(event) {
@@ -207,12 +219,17 @@ async function clicked(event) {
   }
 }
 
-// Another phone was faster: the person is asked as soon as nothing is being typed.
+// What the page says of this match has changed: another phone was faster, or the server refuses or has taken something.
+let told = "";
 async function heard(id) {
-  const record = id === desk.idOf(location.pathname) ? await queue.get(id) : null;
-  const asks = record?.line.length && !record.line[0].events && record.line[0].follows === false;
-  if (asks && !record.line[0].asks && !document.getElementById("entry")) return go(new URL(location.href));
-  return leave_for_server();
+  const now = id === desk.idOf(location.pathname) ? await tellable() : "";
+  if (now && now !== told && !going && !document.getElementById("entry")) await go(new URL(location.href));
+  await leave_for_server();
+}
+
+async function tellable() {
+  const record = await queue.get(desk.idOf(location.pathname) ?? "");
+  return record && queue.waits(record) ? JSON.stringify(queue.waiting(record)) : "";
 }
 
 // Once the server has all of it, the page is the server's again. What is being typed is left alone; and a server that is

@@ -58,11 +58,12 @@ function say(text) {
 }
 
 // Once all has come to rest: what makes the app go on without a network (keep.js). At once where it is on the phone
-// already, else later, and not where the phone saves data.
+// already; else later, and not where the phone saves data or has a slow network: the engine is 4.5 MB.
 const LATER = 5_000; // ms
-const can = "serviceWorker" in navigator && isSecureContext && !("shell" in document.documentElement.dataset);
-if (can && !navigator.connection?.saveData)
-  addEventListener("load", () => {
-    const idle = globalThis.requestIdleCallback ?? setTimeout;
-    setTimeout(() => idle(() => import("./keep.js")), navigator.serviceWorker.controller ? 0 : LATER);
-  });
+if ("serviceWorker" in navigator && isSecureContext && !("shell" in document.documentElement.dataset)) {
+  const here = Boolean(navigator.serviceWorker.controller);
+  const { saveData, effectiveType } = navigator.connection ?? {};
+  const idle = globalThis.requestIdleCallback ?? setTimeout;
+  const later = () => setTimeout(() => idle(() => import("./keep.js")), here ? 0 : LATER);
+  if (here || (!saveData && !/2g/.test(effectiveType))) addEventListener("load", later);
+}

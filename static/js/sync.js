@@ -39,8 +39,15 @@ export async function learn(id) {
   if (queue.isLocal(id)) return;
   const since = (await queue.get(id))?.events.length ?? 0;
   const answer = await asked(`/m/${id}/events.json?since=${since}`);
-  if (answer.status === 403 || answer.status === 404) return refuse(id, answer.status);
+  if (answer.status === 404) return gone_from(id);
   if (answer.ok) await queue.learn(await answer.json());
+}
+
+// No longer this phone's: what was only seen is forgotten, what was done here stays until it is dropped.
+async function gone_from(id) {
+  const record = await queue.get(id);
+  if (record && !queue.waits(record)) await queue.remove(id);
+  else await refuse(id, 404);
 }
 
 async function refuse(id, status) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
+from scorekeeper.core import events
+from scorekeeper.store.log import Log
+from scorekeeper.store.sharing import OWNER, Sharing
 from tests.browser import test_block_match as block
+from tests.browser import test_domeng_match as domeng
+from tests.browser import test_gaple_match as gaple
+from tests.browser import test_pontas_match as pontas
 from tests.browser.handset import BOOT, KEPT, Phone, needs_engine
 from tests.browser.tables import start, totals, true_tally
 from tests.serving import Server, serving, stop
@@ -21,7 +28,8 @@ KEEPS = """async (id) => {
   const asked = indexedDB.open("scoring", 1);
   const database = await new Promise((done, failed) => {
     asked.onsuccess = () => done(asked.result);
-    asked.onerror = asked.onupgradeneeded = () => failed(asked.error);
+    asked.onerror = () => failed(asked.error);
+    asked.onupgradeneeded = () => asked.transaction.abort(); // it is the app's to make
   }).catch(() => null);
   if (!database) return null;
   const got = database.transaction("matches").objectStore("matches").get(id);
@@ -96,3 +104,165 @@ def test_a_match_goes_on_when_the_server_stops(phone: Phone, own_server: Server,
     expect(page.locator(".rounds > li")).to_have_count(2)
     tally = true_tally(page, address)
     assert tally["totals"] == totals(page) and len(tally["rounds"]) == 2
+
+
+# An evening without a server ------------------------------------------------------------------------------------
+
+
+def play_block(page: Page) -> None:
+    start(page, "block", target="40")
+    block.enter(page, 0, 9, 14, 20)
+
+
+def play_gaple(page: Page) -> None:
+    start(page, "gaple", rounds="1")
+    gaple.enter(page, 0, [9, 4, 12], [None, None, 3, None])
+
+
+def play_pontas(page: Page) -> None:
+    start(page, "pontas", target="20")
+    pontas.play(page, "domino:1", (0, 10), (1, 5), (0, 10))
+
+
+def play_domeng(page: Page) -> None:
+    start(page, "domeng", domeng.FIVE, camats="1")
+    domeng.enter(page)
+    domeng.taps(page, "pass:1", "bunge:2", "pass:3")
+    page.tap(".newest [aria-label=Undo]")
+    domeng.answered(page)
+    domeng.taps(page, "pass:4")
+    domeng.out(page, "ceki", 3, 1)
+    domeng.enter(page)
+    domeng.taps(page, "bunge:0", "pass:1")
+    domeng.manguno(page, 3, [9, 12, 4, 8, 11], 2)
+    domeng.enter(page)
+    domeng.taps(page, "bunge:0", "bunge:1", "bunge:2", "after:2:4", "pass:3", "after:3:4")
+    domeng.out(page, "cappu", 3, 3)
+    domeng.enter(page)
+    domeng.out(page, "cappu", 4, 4)
+
+
+EVENING = (play_block, play_gaple, play_pontas, play_domeng)
+
+
+def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: Any) -> None:
+    """After one visit: a match of each variant, begun and played to its end; the browser is killed and opened again;
+    then the server is back, and has everything, once."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    page.goto("/")
+    page.wait_for_function(KEPT, timeout=BOOT)
+    page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)", timeout=BOOT)
+    own_server.kill()
+
+    shown = []
+    for play in EVENING:
+        play(page)
+        expect(page.locator(".over")).to_be_visible()
+        expect(page.locator("#kept")).to_contain_text("on this phone only")
+        expect(page.locator(".sharing")).to_have_count(0)
+        assert id_of(page).startswith("here-")
+        shown.append(totals(page))
+    phone.kill()
+
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    page.goto("/")
+    expect(page.locator(".matchcard")).to_have_count(len(EVENING))
+    again()
+    expect(page.locator(".matchcard[href*='here-']")).to_have_count(0)
+    page.goto("/")
+    expect(page.locator(".matchcard")).to_have_count(len(EVENING))
+    addresses = [card.get_attribute("href") or "" for card in page.locator(".matchcard").all()]
+    told = [true_tally(page, address) for address in reversed(addresses)]
+    assert [each["totals"] for each in told] == shown
+    assert [each["status"] for each in told] == ["finished"] * len(EVENING)
+    page.goto(addresses[0])
+    expect(page.locator(".over")).to_be_visible()
+    expect(page.locator(".sharing")).to_have_count(1)
+
+
+# Back among others ----------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def behind_it(server: Server) -> Iterator[tuple[Log, Sharing]]:
+    """What is kept by a server that does not run, to be written to as another phone would have."""
+    log = Log(f"sqlite:///{server.data / 'scorekeeper.db'}", events.check)
+    yield log, Sharing(log.database, (server.data / "secret_key").read_text())
+    log.close()
+
+
+THEIRS = {"type": "round_entered", "round": {"ended": "domino", "by": 1, "hands": [1, [], 2, 3]}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "rounds"),
+    [
+        ("Same round: drop mine", [[0, 6, 0, 0], [20, 0, 0, 0]]),
+        ("Same round: mine is right", [[43, 0, 0, 0], [20, 0, 0, 0]]),
+        ("It is the next round", [[0, 6, 0, 0], [43, 0, 0, 0], [20, 0, 0, 0]]),
+    ],
+)
+def test_who_comes_back_after_another_phone_wrote_is_asked(
+    choice: str, rounds: list[list[int]], phone: Phone, own_server: Server, again: Any
+) -> None:
+    """Of the round that may be the same one; what was entered after it follows."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = start(page, "block")
+    match_id = id_of(page)
+    kept(page, match_id, 1)
+    own_server.kill()
+    block.enter(page, 0, 9, 14, 20)
+    block.enter(page, 0, 5, 5, 10)
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [THEIRS], expected=1, key="theirs")
+    again()
+
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.locator("#main").get_by_text(choice, exact=True).tap()
+    expect(page.locator(".rounds > li")).to_have_count(len(rounds))
+    expect(page.locator("#kept")).to_have_count(0)
+    assert [each["points"] for each in true_tally(page, address)["rounds"]] == rounds
+    assert totals(page) == [sum(points) for points in zip(*rounds, strict=True)]
+
+
+def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: Server, again: Any) -> None:
+    """Its queue is refused by the server, and stays on the phone until its owner drops it."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = start(page, "block")
+    match_id = id_of(page)
+    kept(page, match_id, 1)
+    own_server.kill()
+    block.enter(page, 0, 9, 14, 20)
+    with behind_it(own_server) as (log, sharing):
+        me = log.owner_of(match_id)
+        sharing.start(match_id, me)
+        sharing.join(sharing.codes(match_id)["scorer"], "other", "Other", None)
+        (other,) = [one.number for one in sharing.phones(match_id) if one.name == "Other"]
+        sharing.give(match_id, me, other, OWNER)
+        sharing.lock(match_id, "other", True)
+    again()
+
+    expect(page.locator("#kept")).to_contain_text("The server does not take it")
+    assert true_tally(page, address)["rounds"] == []
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    page.locator("#kept [data-drop]").tap()
+    expect(page.locator("#kept")).to_have_count(0)
+    expect(page.locator(".rounds > li")).to_have_count(0)
+
+
+@pytest.mark.parametrize("saves", [True, False])
+def test_a_first_visit_fetches_the_engine_late_and_not_where_data_is_saved(saves: bool, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.install()
+    page.add_init_script(f"Object.defineProperty(navigator.connection, 'saveData', {{ value: {str(saves).lower()} }})")
+    page.goto("/", wait_until="load")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "keep.js" in url or "/runtime" in url]
+    with contextlib.nullcontext() if saves else page.expect_request("**/js/keep.js"):
+        page.clock.run_for(60_000)
+    assert any("keep.js" in url for url in asked) is not saves
