@@ -16,12 +16,15 @@ async function learn() {
   if (record?.line[0]) location.replace(`${location.pathname}?here`); // a person has to say something about it
 }
 
-take();
 document.addEventListener("followed", learn);
 document.addEventListener("newer", learn);
 addEventListener("online", () => sync.all());
-await navigator.serviceWorker.register("/sw.js").catch(() => {});
+navigator.serviceWorker.register("/sw.js").catch(() => {});
+navigator.serviceWorker.ready.then(take); // not before all that it needs is on the phone
+const left = async () => (await queue.all()).filter(queue.waits).length;
+const before = await left();
 await sync.all();
+if (location.pathname === "/" && (await left()) < before) location.reload(); // the list has more now
 await learn();
 if (id) navigator.storage?.persist?.();
 for (const old of (await queue.all()).filter((record) => !queue.waits(record)).slice(MOST)) await queue.remove(old.id);

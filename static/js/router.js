@@ -66,7 +66,9 @@ function sent(path) {
 
 export async function open() {
   await look();
-  queue.listen((id) => look().then(() => heard(id)));
+  if (!new URL(location.href).searchParams.has("here")) sync.reached(false); // or it would not be the shell
+  queue.listen(look);
+  sync.onNews((id) => look().then(() => heard(id)));
   sync.listen(() => sync.away() || sync.all().then(leave_for_server));
   addEventListener("online", sync.probe);
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();
@@ -91,21 +93,12 @@ async function look() {
 function takes(url) {
   if (url.origin !== location.origin || !desk.own(url.pathname)) return false;
   const id = desk.idOf(url.pathname);
-  return sync.away() || (id ? queue.isLocal(id) || waiting.has(id) : false);
+  return sync.away() || (id ? queue.isLocal(id) || waiting.has(id) : waiting.size > 0);
 }
 
-let going = 0;
+let going = 0; // the newest; one that is overtaken shows nothing
 async function go(url, formData) {
-  going += 1;
-  try {
-    await gone(url, formData);
-    told = await tellable();
-  } finally {
-    going -= 1;
-  }
-}
-
-async function gone(url, formData) {
+  const mine = ++going;
   url.searchParams.delete("here");
   let path = url.pathname + url.search;
   let answer = formData ? await desk.submit(path, Object.fromEntries(formData)) : await desk.page(path);
@@ -114,9 +107,11 @@ async function gone(url, formData) {
     path = answer.redirect;
     answer = await desk.page(path, answer.messages);
   }
+  if (mine !== going) return;
   if (path !== location.pathname + location.search) replace(path);
-  if (answer.error) return nothing(answer.error);
-  await show(answer);
+  told = await tellable();
+  if (answer.error) nothing(answer.error);
+  else await show(answer);
 }
 
 function replace(path) {
@@ -223,7 +218,7 @@ async function clicked(event) {
 let told = "";
 async function heard(id) {
   const now = id === desk.idOf(location.pathname) ? await tellable() : "";
-  if (now && now !== told && !going && !document.getElementById("entry")) await go(new URL(location.href));
+  if (now && now !== told && !document.getElementById("entry")) await go(new URL(location.href));
   await leave_for_server();
 }
 

@@ -59,7 +59,7 @@ function say(text) {
 
 // Once all has come to rest: what makes the app go on without a network (keep.js). At once where it is on the phone
 // already; else later, and not where the phone saves data or has a slow network: the engine is 4.5 MB.
-const LATER = 5_000; // ms
+const LATER = 8_000; // ms
 if ("serviceWorker" in navigator && isSecureContext && !("shell" in document.documentElement.dataset)) {
   const here = Boolean(navigator.serviceWorker.controller);
   const { saveData, effectiveType } = navigator.connection ?? {};

@@ -11,10 +11,14 @@ let gone = !navigator.onLine;
 const jobs = [];
 export const away = () => gone;
 export const listen = (job) => jobs.push(job);
+// Who hears that the server was asked about a match: it has taken all, or refused, or knew more.
+const news = [];
+export const onNews = (job) => news.push(job);
+
 export function reached(yes) {
-  const news = gone === yes;
+  const turned = gone === yes;
   gone = !yes;
-  if (news) jobs.forEach((job) => job());
+  if (turned) jobs.forEach((job) => job());
 }
 
 // Rejects where there is no server.
@@ -54,13 +58,19 @@ async function refuse(id, status) {
   await queue.change(id, (record) => record && { ...record, refused: status });
 }
 
-// All that waits. Where two tabs try, one does it.
+// All that waits, the oldest first. Where two tabs try, one does it.
 export async function all() {
-  for (const record of await queue.all()) if (queue.waits(record)) await sync(record.id);
+  for (const record of (await queue.all()).reverse()) if (queue.waits(record)) await sync(record.id);
 }
 
 export function sync(id) {
-  return navigator.locks.request(`sync ${id}`, { ifAvailable: true }, (lock) => lock && sent(id).catch((error) => console.info("not sent:", String(error))));
+  return navigator.locks.request(`sync ${id}`, { ifAvailable: true }, (lock) => {
+    if (!lock) return undefined;
+    return sent(id).then(
+      () => news.forEach((job) => job(id)),
+      (error) => console.info("not sent:", String(error)),
+    );
+  });
 }
 
 async function sent(id) {

@@ -39,7 +39,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_context_args, **PHONE}
+    """A phone at its first visit, for as long as a test takes: what makes it go on alone stays away."""
+    return {**browser_context_args, **PHONE, "service_workers": "block"}
 
 
 @pytest.fixture(scope="session")

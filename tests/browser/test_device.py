@@ -41,6 +41,11 @@ def built() -> None:
     needs_engine()
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "service_workers": "allow"}
+
+
 @pytest.fixture
 def ready(page: Page) -> Page:
     """Practice's first page, its engine running."""

@@ -47,6 +47,11 @@ def built() -> Iterator[None]:
     expect.set_options(timeout=5_000)
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "service_workers": "allow"}
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     with serving(tmp_path / "data", env=ENV) as running:
@@ -84,6 +89,11 @@ def kept(page: Page, match_id: str, events: int) -> None:
     page.wait_for_function(f"async () => (await ({KEEPS})({match_id!r}))?.[0] === {events}", timeout=BOOT)
 
 
+def on_server(page: Page) -> None:
+    """Waits until the page is the server's again."""
+    expect(page.locator("html[data-shell]")).to_have_count(0)
+
+
 def test_a_match_goes_on_when_the_server_stops(phone: Phone, own_server: Server, again: Any) -> None:
     page = phone.open()
     page.set_default_timeout(BOOT)
@@ -100,6 +110,7 @@ def test_a_match_goes_on_when_the_server_stops(phone: Phone, own_server: Server,
     expect(page.locator(".rounds > li")).to_have_count(2)
 
     again()
+    on_server(page)
     expect(page.locator("#kept")).to_have_count(0)
     expect(page.locator(".rounds > li")).to_have_count(2)
     tally = true_tally(page, address)
@@ -170,8 +181,7 @@ def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: An
     page.goto("/")
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
     again()
-    expect(page.locator(".matchcard[href*='here-']")).to_have_count(0)
-    page.goto("/")
+    on_server(page)
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
     addresses = [card.get_attribute("href") or "" for card in page.locator(".matchcard").all()]
     told = [true_tally(page, address) for address in reversed(addresses)]
@@ -222,8 +232,8 @@ def test_who_comes_back_after_another_phone_wrote_is_asked(
 
     expect(page.locator("#meanwhile")).to_be_visible()
     page.locator("#main").get_by_text(choice, exact=True).tap()
+    on_server(page)
     expect(page.locator(".rounds > li")).to_have_count(len(rounds))
-    expect(page.locator("#kept")).to_have_count(0)
     assert [each["points"] for each in true_tally(page, address)["rounds"]] == rounds
     assert totals(page) == [sum(points) for points in zip(*rounds, strict=True)]
 
