@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import pytest
 
 from scorekeeper.core.documents import Match, read
-from scorekeeper.core.engine.bits import mask_of, pips, tiles_of
 from scorekeeper.core.engine.game import begin, deal, finish
 from scorekeeper.core.engine.known import Known, Points
 from scorekeeper.core.engine.position import Position
 from scorekeeper.core.engine.solver import Solver
 from scorekeeper.core.tally import tally
-from scorekeeper.core.tiles import SET
 from tests.core.tables import TABLES, open_match, positions
 
 SMALL = 7  # tiles in hands for brute force to be quick
@@ -153,11 +150,3 @@ def test_a_search_can_be_told_to_stop() -> None:
 
     found = Solver(position, 0).solve(position, nodes=10**6, playouts=4, stop=stop)
     assert not found.exact and len(asked) == 2
-
-
-def test_masks_and_hands_are_each_others_inverse() -> None:
-    for seed in range(20):
-        for hand in deal(open_match("block"), seed).hands:
-            assert tiles_of(mask_of(hand)) == hand
-            assert pips(mask_of(hand)) == reduce(int.__add__, [tile.pips for tile in hand])
-    assert pips((1 << len(SET)) - 1) == 168
