@@ -215,6 +215,7 @@ def play(page: Page, turns: int) -> None:
         if practice.get_attribute("data-turn") != "human":
             page.locator("#moves .go").tap()
             expect(page.locator("#practice:not([data-turn=over], [data-turn=finished], [data-turn=bot])")).to_be_attached(timeout=BOOT)
+        expect(page.locator("#stage:not([aria-busy=true])")).to_be_attached(timeout=BOOT)
         before = moves(page)
         plain = page.locator(".hand [name=move]:enabled, .bar [name=move]")
         if plain.count():
@@ -245,7 +246,7 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     play(page, 1)
     before = moves(page)
     page.reload()
-    expect(page.locator("#practice")).to_be_visible()
+    expect(page.locator("#practice")).to_be_visible(timeout=BOOT)
     play(page, 1)
     assert moves(page) > before
 
