@@ -15,7 +15,7 @@ from scorekeeper.core.engine.session import Session
 from scorekeeper.core.engine.solver import Solution, Valued
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.review import Effort, Judged
-from scorekeeper.pages import words
+from scorekeeper.pages import practice, words
 from scorekeeper.pages.page import Page, render
 from scorekeeper.pages.practice_review import counts, decimal, review_page, review_step
 
@@ -123,6 +123,14 @@ def test_a_review_in_parts_comes_to_the_same_page_as_at_once(monkeypatch: pytest
     at_once, nothing = review_step(session, {}, "en", "over")
     assert seen == sorted(set(seen), reverse=True) and len(seen) > 1 and nothing == {}
     assert shown(page) == shown(at_once)
+
+
+def test_without_a_script_the_review_is_a_page_of_its_own_that_carries_the_match() -> None:
+    session = played("domeng", 3)
+    page, _ = review_step(session, {}, "en", "over")
+    html = shown(practice.full_page(page, '{"a": 1}', 5))
+    assert html.count('id="practice"') == 1 and 'class="practice review"' in html
+    assert 'name="state" value="{&#34;a&#34;: 1}"' in html and 'value="show"' in html
 
 
 def test_what_was_not_told_by_a_review_is_refused() -> None:
