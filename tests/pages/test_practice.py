@@ -229,7 +229,7 @@ def test_the_choice_as_it_stands_starts_a_match(variant: str) -> None:
         fields = {f"rule-{option.name}": choice.rule(option) for option in choice.variant.options}
         form = {"variant": variant, "seats": str(seats), **fields}
         made = practice.step({"do": "start", "seed": 3, "form": form}).session
-        assert made.table.rules | made.match.rules == made.match.rules
+        assert {**made.match.rules, **made.table.rules} == made.match.rules
         assert f'value="{variant}"' in html(practice.choose_page(choice, "en"))
 
 
