@@ -58,11 +58,11 @@ def test_every_variants_review_is_drawn_in_every_language(variant: str, language
 
 
 def test_the_dearest_move_comes_first_and_is_open(block: tuple[Session, list[Judged]]) -> None:
-    page = review_page(*block, 0, "en", "over")
-    costs = [each.cost for each in reviews.gathered(0, iter(block[1])).worst_first]
-    rows = page.context["rows"]
-    assert [row["cost"] for row in rows] == [decimal(cost, "en") if not row["same"] else ""
-                                            for cost, row in zip(costs, rows, strict=True)]
+    session, found = block
+    chosen = [each for each in found if each.solution]
+    dear = [replace(each, cost=float(place), error=0.0) for place, each in enumerate(chosen)]
+    page = review_page(session, dear, 0, "en", "over")
+    assert [row["cost"] for row in page.context["rows"]] == [str(cost) if cost else "" for cost in range(len(dear))][::-1]
     html = shown(page)
     assert html.count(" open>") == 1 and html.index(" open>") < html.index("</details>")
 
