@@ -62,7 +62,8 @@ def test_the_dearest_move_comes_first_and_is_open(block: tuple[Session, list[Jud
     chosen = [each for each in found if each.solution]
     dear = [replace(each, cost=float(place), error=0.0) for place, each in enumerate(chosen)]
     page = review_page(session, dear, 0, "en", "over")
-    assert [row["cost"] for row in page.context["rows"]] == [str(cost) if cost else "" for cost in range(len(dear))][::-1]
+    shown_costs = [row["cost"] for row in page.context["rows"]]
+    assert shown_costs == [str(cost) if cost else "" for cost in reversed(range(len(dear)))]
     html = shown(page)
     assert html.count(" open>") == 1 and html.index(" open>") < html.index("</details>")
 
