@@ -141,11 +141,13 @@ def _ghosts(each: Judged, drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _scarce(each: Judged) -> list[dict[str, Any]]:
-    """The scarce numbers that one of the two moves left open, how many of their tiles were in sight, and who did."""
+    """The scarce number that tells most, if there is one: how many of its tiles were in sight, and which move left it
+    open; rather one that only the best move left open, then one of both."""
     facts = each.facts
-    return [{"number": number, "seen": facts.seen[number], "of": EACH,
-             "played": number in facts.played.ends, "best": number in facts.best.ends}
-            for number in facts.scarce if number in facts.played.ends or number in facts.best.ends]
+    found = [{"number": number, "seen": facts.seen[number], "of": EACH,
+              "played": number in facts.played.ends, "best": number in facts.best.ends}
+             for number in facts.scarce if number in facts.played.ends or number in facts.best.ends]
+    return sorted(found, key=lambda one: (not one["best"], one["played"]))[:1]
 
 
 def _stuck(position: Position, left: Left, names: Sequence[str]) -> list[str]:
