@@ -34,6 +34,7 @@ from .view import View, forced
 
 SAMPLES = 1500  # deals drawn for a move
 PLAYED = 0.4  # of them played out, after picking by weight
+LESSONS = (0.1, 0.3)  # when so many of the samples are drawn, what they show is learnt
 BATCH = 50  # deals between two looks at `stop`
 TRIES = 40  # draws for one deal, where some fail
 UNIT = 12  # the weights are Expert's in twelfths, to be whole numbers
@@ -118,7 +119,8 @@ class Trial:
     chances: dict[tuple[tuple[int, ...], int], float] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.story, self.weights, self.chances = story_of(self.view), weights_of(self.view), {}
+        self.weights, self.chances = weights_of(self.view), {}
+        self.story = story_of(self.view, self.weights)
         self.ways = [self.way(move) for move in self.view.legal]
         self.sums = {key(way): Sum() for way in self.ways}
 
@@ -134,7 +136,11 @@ class Trial:
         deals = Deals(self.view, self.story, self.weights, self.rng)
         found: list[Deal] = []
         failed = 0
+        lessons = [int(samples * part) for part in LESSONS] if any(self.story.moves) else []
         while len(found) < samples:
+            if lessons and len(found) == lessons[0]:
+                lessons.pop(0)
+                deals.learn(found[-2 * len(found) // 3 :])
             deal = deals.draw()
             if deal:
                 found.append(deal)
