@@ -201,6 +201,15 @@ def choose(page: Page, variant: str) -> None:
     page.wait_for_url("**/practice/table")
 
 
+def until(page: Page, question: str, about: Any = None) -> None:
+    """Waits for the answer yes to a question that takes time itself, which Playwright's own waiting does not."""
+    for _ in range(BOOT // 100):
+        if page.evaluate(question, about):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never: {question}")
+
+
 def moves(page: Page) -> int:
     """How many moves of the match are kept in the browser."""
     kept: int = page.evaluate(f"async () => {{ {LOAD} return kept; }}")
@@ -223,13 +232,13 @@ def play(page: Page, turns: int) -> None:
         else:
             page.locator(".hand [name=pick]:enabled").first.tap()
             page.locator(".spots [data-tile]:not([hidden]) button").first.tap()
-        page.wait_for_function(
+        until(
+            page,
             f"""async (before) => {{
               {LOAD}
               return kept > before && match.turn !== "bot" && document.getElementById("practice").dataset.turn === match.turn;
             }}""",
-            arg=before,
-            timeout=BOOT,
+            before,
         )
 
 
@@ -238,7 +247,7 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     choose(page, "block")
     play(page, 1)
     expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
-    page.wait_for_function(KEPT, timeout=BOOT)
+    until(page, KEPT)
 
     assert phone.context
     phone.context.set_offline(True)
@@ -272,7 +281,7 @@ def test_a_new_version_does_not_disturb_a_match(phone: Phone, own_server: Server
     page = phone.open()
     choose(page, "pontas")
     expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
-    page.wait_for_function(KEPT, timeout=BOOT)
+    until(page, KEPT)
     port = int(own_server.url.rsplit(":", 1)[1])
     own_server.kill()
     play(page, 2)
@@ -297,8 +306,7 @@ def test_two_tabs_play_one_match(ready: Page) -> None:
     play(ready, 1)
     expect(ready.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
     html = ready.locator("#practice .felt").inner_html()
-    expect(other.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
-    other.wait_for_function("(html) => document.querySelector('#practice .felt').innerHTML === html", arg=html, timeout=BOOT)
+    until(other, "(html) => document.querySelector('#practice .felt').innerHTML === html", html)
     assert moves(other) == moves(ready) > before
     play(other, 1)
     assert moves(ready) == moves(other)
