@@ -148,6 +148,7 @@ async function begin() {
   if (now === here) await save("practice", here);
   if (now.look !== LOOK) return take({ do: "show" });
   show(now.html); // as it was left, whether or not anybody answers yet
+  occupied(false);
   onwards();
 }
 
