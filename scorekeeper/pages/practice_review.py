@@ -78,8 +78,8 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
 
 
 def counts(each: Judged) -> bool:
-    """Whether a move's cost says something: more than nothing, and more than chance in an estimate."""
-    return each.cost >= SHOWN and each.cost > 2 * each.error
+    """Whether a move's cost says something: more than nothing, and more than an estimate is unsure of."""
+    return each.cost >= SHOWN and each.cost > each.error
 
 
 def decimal(number: float, language: str) -> str:

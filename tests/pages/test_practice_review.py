@@ -19,7 +19,7 @@ from scorekeeper.pages import practice, words
 from scorekeeper.pages.page import Page, render
 from scorekeeper.pages.practice_review import counts, decimal, review_page, review_step
 
-LIGHT = Effort(nodes=400, playouts=12)
+LIGHT = Effort(nodes=400)
 AROUND: dict[str, Any] = {"url_for": lambda endpoint, **_: f"/{endpoint}", "csrf_token": str, "theme": "",
                           "messages": []}
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {"block": (4, {}), "gaple": (5, {}), "pontas": (4, {}),
@@ -73,17 +73,17 @@ def test_an_estimate_is_called_one_and_an_exact_value_too(block: tuple[Session, 
     chosen = next(each for each in found if each.solution and each.cost)
     assert chosen.solution
     for way, words_ in (("each", "if all play their best"), ("against", "all others play against you"),
-                        ("playouts", "An estimate")):
+                        ("ahead", "An estimate")):
         solution = replace(chosen.solution, way=way)
         html = shown(review_page(session, [replace(chosen, cost=4.0, error=0.5, solution=solution)], 0, "en", "over"))
-        assert words_ in html and ("about" in html) == (way == "playouts")
+        assert words_ in html and ("about" in html) == (way == "ahead")
 
 
 def test_a_cost_within_chance_is_not_held_against_the_player(block: tuple[Session, list[Judged]]) -> None:
     session, found = block
     chosen = next(each for each in found if each.solution and each.cost)
     assert chosen.solution
-    unsure = replace(chosen, cost=3.0, error=2.0, solution=replace(chosen.solution, way="playouts"))
+    unsure = replace(chosen, cost=3.0, error=4.0, solution=replace(chosen.solution, way="ahead"))
     assert not counts(unsure) and counts(replace(unsure, error=1.0))
     html = shown(review_page(session, [unsure], 0, "en", "over"))
     assert "Nothing was clearly better." in html and "No move of yours was clearly a mistake." in html
