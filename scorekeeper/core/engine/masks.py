@@ -126,7 +126,8 @@ class Graph:
             grown = layout.play(tile, side)
             following = self.node(grown)
             found[id(following)] = (following, self.gains(grown))
-        return list(found.values())
+        # In an order of their own: the layout that stands for those like it is whichever was met first.
+        return sorted(found.values(), key=lambda way: repr(shape(way[0][SHAPE])))
 
 
 class Chain(Graph):
