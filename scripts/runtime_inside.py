@@ -23,7 +23,7 @@ STAGE = Path("/stage")
 APP, OUT = STAGE / "app", STAGE / "out"
 LIBRARY = Path(f"/lib/python{sys.version_info[0]}{sys.version_info[1]}.zip")
 DOOR = "scorekeeper.device"
-PRACTICE = "practice/"  # the templates' folder
+PARTS = "practice/_"  # the templates of what a step answers; whole pages come from the server
 SOURCE = "en"
 # Asked for by name while the interpreter runs, so that no import statement tells.
 ALWAYS = ("encodings.ascii", "encodings.latin_1", "encodings.utf_8", "encodings.idna", "stringprep", "traceback")
@@ -152,12 +152,12 @@ def compile_app(used: frozenset[str]) -> list[str]:
 
 
 def compile_templates() -> set[str]:
-    """Practice's templates as modules, in the folder where scorekeeper.pages.page looks first."""
+    """The parts of practice's pages as modules, in the folder where scorekeeper.pages.page looks first."""
     from scorekeeper.pages import page
 
     folder = OUT / "app" / page.COMPILED.relative_to(APP)
     environment, made = page.environment(SOURCE), OUT / "templates"
-    used = templates(environment, [name for name in environment.list_templates() if name.startswith(PRACTICE)])
+    used = templates(environment, [name for name in environment.list_templates() if name.startswith(PARTS)])
     environment.compile_templates(str(made), filter_func=used.__contains__, zip=None, ignore_errors=False)
     for path in sorted(made.glob("*.py")):
         write(folder / path.with_suffix(".pyc").name, pyc(path.read_bytes(), path.name, 1))

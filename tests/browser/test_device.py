@@ -3,6 +3,7 @@ and, once the browser was killed, without what that had in memory."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from scorekeeper.core.engine import record
 from scorekeeper.web import runtime
 from tests import device_steps
+from tests.browser import processes
 from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
 from tests.conftest import find_chromium
 from tests.serving import ROOT, Server, serving, start
@@ -153,31 +155,16 @@ class Phone:
 
     def kill(self) -> None:
         """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
-        for process in processes(str(self.profile)):
+        for process in processes.browser(self.profile):
             os.kill(process, signal.SIGKILL)
         assert self.context
-        try:
+        with contextlib.suppress(Exception):  # it is gone already
             self.context.close()
-        except Exception:  # it is gone already
-            pass
         self.context = None
 
     def close(self) -> None:
         if self.context:
             self.context.close()
-
-
-def processes(profile: str) -> list[int]:
-    """The browser's processes that were started with this profile."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if f"--user-data-dir={profile}" in command:
-            found.append(int(folder.name))
-    return found
 
 
 @pytest.fixture
