@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -263,23 +264,48 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     expect(page.locator("#choose")).to_be_visible()
 
 
-def test_a_new_version_does_not_disturb_a_match(phone: Phone, own_server: Server) -> None:
-    """The server comes back; what was played without it is still there, and goes on."""
+def newer(tmp_path: Path) -> Path:
+    """A copy of the app whose static files lie at other addresses."""
+    copy = tmp_path / "newer"
+    for name in ("scorekeeper", "templates", "translations", "static", "scripts"):
+        shutil.copytree(ROOT / name, copy / name)
+    shutil.copyfile(ROOT / "app.py", copy / "app.py")
+    with (copy / "static" / "css" / "app.css").open("a") as sheet:
+        sheet.write("/* newer */\n")
+    return copy
+
+
+def test_a_new_version_does_not_disturb_a_match(
+    phone: Phone, own_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old page plays on beside the new server, even with a new worker; the next visit has the new version, and
+    the match; and so it is without a network."""
     page = phone.open()
     choose(page, "pontas")
     expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
-    until(page, KEPT)
-    port = int(own_server.url.rsplit(":", 1)[1])
+    old = page.evaluate(HOME)["static"]
     own_server.kill()
-    play(page, 2)
-    before = moves(page)
-    again = start(own_server.data, port)
+    monkeypatch.setattr("tests.serving.ROOT", newer(tmp_path))
+    again = start(own_server.data, int(own_server.url.rsplit(":", 1)[1]))
     try:
+        assert page.request.get(old + "js/worker.js").status == 404  # only the phone has it
+        page.evaluate("(address) => import(address).then((device) => device.again(new Error('tried')))", old + "js/device.js")
+        expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+        play(page, 2)
+        before = moves(page)
         page.reload()
+        new = page.evaluate(HOME)["static"]
+        assert new != old and new in (page.locator("link[rel=stylesheet]").first.get_attribute("href") or "")
+        assert moves(page) >= before
         play(page, 1)
-        assert moves(page) > before
+        until(page, """async (path) => Boolean(await (await caches.open("pages")).match("/practice/table")
+          .then((kept) => kept.text()).then((text) => text.includes(path)))""", new)
     finally:
         again.kill()
+    page.reload()
+    play(page, 1)
+    assert moves(page) > before
+    assert new in (page.locator("link[rel=stylesheet]").first.get_attribute("href") or "")
 
 
 def test_two_tabs_play_one_match(ready: Page) -> None:
