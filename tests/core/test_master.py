@@ -23,8 +23,7 @@ from tests.core.tables import TABLES, open_match, positions
 def told(position: Position) -> tuple[View, Story, Weights]:
     """What the seat in turn has seen."""
     view = view_of(position)
-    weights = master.weights_of(view)
-    return view, story_of(view, weights), weights
+    return view, story_of(view), master.weights_of(view)
 
 
 def turns(table: str, rounds: int) -> Iterator[Position]:

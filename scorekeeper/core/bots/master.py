@@ -29,7 +29,7 @@ from ..engine.moves import Move
 from ..engine.playout import COUNTING, HEAVY, Weights, play_out
 from .deals import Deal, Deals, sum_of
 from .expert import KEPT, OTHERS, OWN
-from .story import MODELS, Story, story_of
+from .story import MODELS, UNIT, Story, story_of
 from .view import View, forced
 
 SAMPLES = 1500  # deals drawn for a move
@@ -37,7 +37,7 @@ PLAYED = 0.4  # of them played out, after picking by weight
 LESSONS = (0.1, 0.3)  # when so many of the samples are drawn, what they show is learnt
 BATCH = 50  # deals between two looks at `stop`
 TRIES = 40  # draws for one deal, where some fail
-UNIT = 12  # the weights are Expert's in twelfths, to be whole numbers
+MINE = 0.7  # Expert's OWN as Master plays on itself: against Experts worth a point a round in Block
 RULES = (HEAVY, COUNTING, COUNTING)  # what each model of a player is played out as
 
 Rated = tuple[Move, float, float]
@@ -62,13 +62,15 @@ def evaluate(view: View, rng: Random, samples: int = SAMPLES, stop: Callable[[],
 
 
 def weights_of(view: View) -> Weights:
-    """Expert's weights as whole numbers, a partner's unseen tiles counting the other way."""
-    mine, others = view.side_of, []
-    for seat, side in enumerate(mine):
+    """By which weights each seat plays on: Expert's, a partner's unseen tiles counting the other way, or MINE."""
+    sides, found = view.side_of, []
+    for seat, side in enumerate(sides):
         held = sum([count for other, count in enumerate(view.counts) if other != seat])
-        partners = sum([count for other, count in enumerate(view.counts) if other != seat and mine[other] == side])
-        others.append(round(UNIT * OTHERS * (held - 2 * partners) / held) if held else 0)
-    return Weights(UNIT, round(UNIT * OWN), tuple(others), round(UNIT * view.variant.pips_matter), round(UNIT * KEPT))
+        partners = sum([count for other, count in enumerate(view.counts) if other != seat and sides[other] == side])
+        share = (held - 2 * partners) / held if held else 0.0
+        own = MINE if seat == view.seat else OWN
+        found.append((UNIT, round(UNIT * own), round(UNIT * OTHERS * share), round(UNIT * view.variant.pips_matter)))
+    return Weights(tuple(found), UNIT, round(UNIT * KEPT))
 
 
 def pick(deals: Sequence[Deal], count: int, rng: Random) -> list[tuple[Deal, int]]:
@@ -119,8 +121,7 @@ class Trial:
     chances: dict[tuple[tuple[int, ...], int], float] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.weights, self.chances = weights_of(self.view), {}
-        self.story = story_of(self.view, self.weights)
+        self.story, self.weights, self.chances = story_of(self.view), weights_of(self.view), {}
         self.ways = [self.way(move) for move in self.view.legal]
         self.sums = {key(way): Sum() for way in self.ways}
 

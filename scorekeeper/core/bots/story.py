@@ -17,9 +17,11 @@ from dataclasses import dataclass, field, replace
 
 from ..engine.masks import ALL, NUMBER, ORDER, Node, Table, mask_of, numbers, table_of
 from ..engine.playout import PIPS, Weights, discard_value
+from .expert import OTHERS, OWN
 from .view import View
 
 SLIPS = 12.0
+UNIT = 12  # Expert's weights are in twelfths here, to be whole numbers
 MODELS = 3  # HEAVY, COUNTING, SOFT
 Likely = tuple[float, ...]  # by model
 _SOFT = [1.0]
@@ -66,8 +68,8 @@ class Story:
     fresh: int = 0
 
 
-def story_of(view: View, weights: Weights) -> Story:
-    """The round so far; `weights`: Expert's."""
+def story_of(view: View) -> Story:
+    """The round so far."""
     seats, table = len(view.counts), table_of(view, view.layout)
     layout = replace(view.layout, ends=(), tiles=0, spinner=None, bare=frozenset())
     graph, gains = table.graph, view.variant.gains
@@ -90,7 +92,7 @@ def story_of(view: View, weights: Weights) -> Story:
             layout = layout.play(move.tile, move.side)
             story.node, story.idle, story.last = graph.node(layout), 0, seat
             if seat != view.seat:
-                weigh(seen, table, node, story.node, hidden, weights, held, held - 2 * partners)
+                weigh(seen, table, node, story.node, hidden, held, held - 2 * partners)
             story.fresh &= ~(1 << seat)
             story.points[seat] += gains(layout, view.rules)
             hidden &= ~(1 << number >> 1)
@@ -115,17 +117,17 @@ def note_pass(story: Story, seat: int) -> None:
         story.points[last] += story.table.pass_gain
 
 
-def weigh(seen: Seen, table: Table, node: Node, after: Node, hidden: int, weights: Weights, held: int,
-          against: int) -> None:
+def weigh(seen: Seen, table: Table, node: Node, after: Node, hidden: int, held: int, against: int) -> None:
     """Works out what every play on `node` was worth to COUNTING, `hidden` being the tiles not on the table, `held` how
     many tiles the other seats held and `against` how many more of these were opponents' than partners'."""
-    own, share = weights.own * held, weights.point * against
-    seen.each, seen.unit = own + share, weights.point * held
+    own, share = round(UNIT * OWN) * held, round(UNIT * OTHERS) * against
+    pip = round(UNIT * table.variant.pips_matter)
+    seen.each, seen.unit = own + share, UNIT * held
     for number in numbers(node[0] & hidden):
         tile, ways = 1 << number >> 1, table.graph.options(node, number)
         for following, scored in ways:
             fits = following[0]
-            value = (weights.point * scored + weights.pip * PIPS[number]) * held
+            value = (UNIT * scored + pip * PIPS[number]) * held
             value -= share * (hidden & fits).bit_count() + (own if tile & fits else 0)
             seen.plays.append((tile, fits, value))
             if number == seen.number and following is after:
@@ -149,7 +151,7 @@ def likelihood(story: Story, seat: int, hand: int, given: Sequence[int], weights
             values = [value + each * (hand & fits).bit_count() for tile, fits, value in seen.plays if tile & hand]
         elif turned:
             turned -= 1
-            tile, unit = given[turned], weights.point
+            tile, unit = given[turned], UNIT
             hand |= tile
             heavy *= lightest(hand, tile)
             mine = discard_value(hand, tile.bit_length(), weights)
