@@ -32,8 +32,8 @@ from .expert import KEPT, OTHERS, OWN
 from .story import MODELS, UNIT, Story, story_of
 from .view import View, forced
 
-SAMPLES = 1500  # deals drawn for a move
-PLAYED = 0.4  # of them played out, after picking by weight
+SAMPLES = 2000  # deals drawn for a move
+PLAYED = 0.3  # of them played out, after picking by weight
 LESSONS = (0.1, 0.3)  # when so many of the samples are drawn, what they show is learnt
 BATCH = 50  # deals between two looks at `stop`
 TRIES = 40  # draws for one deal, where some fail
