@@ -54,6 +54,7 @@ async function booted() {
   const answer = await fetch("/runtime.json");
   if (!answer.ok) throw new Error(`no engine: ${answer.status}`);
   where = await answer.json();
+  if (!where.engine) throw new Error("no engine was built");
   await new Promise((resolve, reject) => {
     let silence = 0;
     const alive = () => {

@@ -76,8 +76,8 @@ const look = async (answer) => (await answer.text()).match(/<html[^>]*>|\/static
 // Everything for practice, the files before the pages that need them.
 async function takeAlong() {
   const answer = await fetch(MANIFEST, { cache: "no-cache" });
-  if (!answer.ok) return; // no engine here
-  const now = await answer.json();
+  const now = answer.ok ? await answer.json() : {};
+  if (!now.engine) return; // none was built
   const [files, pages] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
   const has = await paths(files);
   await Promise.all(now.files.filter((path) => !has.has(path)).map((path) => files.add(path)));
