@@ -16,6 +16,7 @@ from scorekeeper.core.engine.position import Position
 from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.review import EACH, Judged, Left
+from scorekeeper.core.tally import tally
 
 from . import words
 from .page import Page
@@ -63,7 +64,7 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
         "state_text": "",
         "session": session,
         "variant": session.match.variant,
-        "stones": session.match.variant.kit == "stones",
+        "progress": session.match.variant.progress(session.match, tally(session.match)),
         "players": names,
         "me": ME,
         "turn": turn,
