@@ -167,3 +167,27 @@ def test_it_beats_normal_with_few_samples(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(master, "SAMPLES", 60)
     seats = ["master", "normal", "normal", "normal"]
     assert contest("block", {"target": 60}, seats, 8, 1, clock=lambda: 0.0)["wins"][0] >= 5
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_prospects_are_chances_and_grow_with_a_better_total(table: str) -> None:
+    match, rng = open_match(table), Random(1)
+    variant, sides = match.variant, len(match.sides)
+    better = -1 if variant.lowest_wins else 1
+    for _ in range(100):
+        totals = [rng.randrange(1, 20 if table == "pontas-four" else 6) for _ in range(sides)]
+        chances = variant.prospects(match.rules, totals, 3, -1)
+        assert abs(sum(chances) - 1) < 1e-9 and all(0 <= chance <= 1 for chance in chances)
+        totals[0] += better
+        assert variant.prospects(match.rules, totals, 3, -1)[0] > chances[0]
+
+
+@pytest.mark.parametrize(("table", "totals", "rounds", "out", "chances"), [
+    ("block", [100, 99, 0, 0], 5, 0, [1, 0, 0, 0]),
+    ("pontas", [105, 110], 5, 0, [0, 1]),
+    ("gaple", [90, 80, 80, 95], 10, 0, [0, 0.5, 0.5, 0]),
+    ("domeng", [5, 0, 5, 5, 10], 5, 1, [0, 1, 0, 0, 0]),
+])
+def test_a_decided_match_is_certain(table: str, totals: list[int], rounds: int, out: int, chances: list[float]) -> None:
+    match = open_match(table)
+    assert match.variant.prospects(match.rules, totals, rounds, out) == chances

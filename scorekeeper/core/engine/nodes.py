@@ -24,7 +24,7 @@ from .sets import ORDER, mask_of, numbers
 Node = list[Any]
 
 OTHER, SHAPE, SIZE = 32, 32, 64
-MOST_NODES = 40_000  # of one cross graph: then it is begun anew, to stay small on a phone
+MOST_NODES = 15_000  # of one cross graph: then it is begun anew, to stay small on a phone
 
 
 def shape(layout: Layout) -> Any:
@@ -49,8 +49,6 @@ class Graph:
         key = shape(layout)
         found = self.nodes.get(key)
         if found is None:
-            if len(self.nodes) >= MOST_NODES:
-                self.nodes.clear()
             found = self.nodes[key] = [0] + [None] * (SIZE - 1)
             found[0] = mask_of(tile for tile in tiles.SET if layout.fits(tile))
             found[SHAPE] = layout
@@ -113,4 +111,7 @@ def graph_of(variant: Any, rules: Mapping[str, Any], layout: Layout) -> Graph:
     if not layout.cross:
         return CHAIN
     empty = replace(layout, ends=(), tiles=0, spinner=None, bare=frozenset())
-    return _cross(variant, tuple(sorted(rules.items())), empty)
+    graph = _cross(variant, tuple(sorted(rules.items())), empty)
+    if len(graph.nodes) > MOST_NODES:  # between rounds only: nodes of one round are told apart by identity
+        graph.nodes.clear()
+    return graph
