@@ -67,7 +67,7 @@ def chain(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
     """A round on a chain."""
     hands, given, node, idle, last = state.hands, state.given, state.node, state.idle, state.last
     seats, fresh, before, passes = len(hands), state.fresh, state.hands[:], state.passes
-    discards, away = state.table.discards, state.away
+    discards, away, other = state.table.discards, state.away, OTHER
     weigh = weights.seats
     hidden = away
     for h in hands:
@@ -78,18 +78,18 @@ def chain(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
         if m:
             kind = kinds[s]
             if kind == RANDOM:
-                if m & (m - 1):
+                if rest := m & (m - 1):
                     k = x % m.bit_count()
                     while k:
-                        m &= m - 1
+                        m, rest = rest, rest & (rest - 1)
                         k -= 1
-                    m &= -m
+                    m ^= rest
                 i = m.bit_length()
-                following = node[i | x & OTHER]
+                following = node[i | x & other]
             elif kind == HEAVY:
                 i = m.bit_length()
                 m = 1 << i >> 1
-                following = node[i | x & OTHER]
+                following = node[i | x & other]
             else:
                 i = m.bit_length()
                 following = node[i]
