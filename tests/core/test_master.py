@@ -166,7 +166,8 @@ def test_it_stops_when_told_and_still_rates_every_move() -> None:
 def test_it_beats_normal_with_few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(master, "SAMPLES", 60)
     seats = ["master", "normal", "normal", "normal"]
-    assert contest("block", {"target": 60}, seats, 8, 1, clock=lambda: 0.0)["wins"][0] >= 5
+    won = contest("block", {"target": 60}, seats, 40, 1, clock=lambda: 0.0)["wins"][0]
+    assert won >= 18  # by chance alone: one time in two hundred
 
 
 @pytest.mark.parametrize("table", TABLES)
