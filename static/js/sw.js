@@ -10,7 +10,8 @@ const MANIFEST = "/runtime.json";
 const BEFORE = "/runtime.json?before"; // of the last version but one, which an open page may still need
 const PATIENCE = 3000; // ms, then the page that was kept
 
-addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => skipWaiting())));
+// Not waited for: beside an older one, skipping would wait for this very event to end.
+addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => void skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
@@ -31,12 +32,12 @@ async function file(request) {
 }
 
 async function manifest() {
-  try {
-    return await fetch(MANIFEST, { cache: "no-cache" });
-  } catch (error) {
-    return (await (await caches.open(PAGES)).match(MANIFEST)) ?? Promise.reject(error);
-  }
+  const kept = await (await caches.open(PAGES)).match(MANIFEST);
+  const asked = fetch(MANIFEST, { cache: "no-cache" });
+  return kept ? Promise.race([asked.catch(() => kept), late(kept)]) : asked;
 }
+
+const late = (kept) => new Promise((done) => setTimeout(done, PATIENCE, kept));
 
 // The server's page if it comes in time, else the one that was kept.
 async function page(event) {
@@ -44,8 +45,7 @@ async function page(event) {
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => renew(answer.clone(), kept?.clone())).catch(() => {}));
   if (!kept) return asked;
-  const late = new Promise((done) => setTimeout(done, PATIENCE, kept));
-  return Promise.race([asked.catch(() => kept), late]);
+  return Promise.race([asked.catch(() => kept), late(kept)]);
 }
 
 // This very page, or the same with other choices made, or the one where all begins.
