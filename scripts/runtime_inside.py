@@ -23,7 +23,7 @@ STAGE = Path("/stage")
 APP, OUT = STAGE / "app", STAGE / "out"
 LIBRARY = Path(f"/lib/python{sys.version_info[0]}{sys.version_info[1]}.zip")
 DOOR = "scorekeeper.device"
-FOLDERS = ("entry/", "home/", "match/", "practice/", "rules/", "table/")  # of templates that a device draws
+FOLDERS = ("entry/", "home/", "match/", "practice/_", "rules/", "table/")  # of templates that a device draws
 SINGLE = ("share/screen.html",)
 SOURCE = "en"
 # Asked for by name while the interpreter runs, so that no import statement tells.
@@ -107,6 +107,18 @@ def place(module: str) -> Path:
     return Path(origin.origin)
 
 
+def undocumented(source: bytes) -> ast.Module:
+    """A module without its docstrings, but for a dot on each class: a dataclass without one would make one up, which
+    takes longer than all the rest."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and type(first.value.value) is str:
+                first.value.value = "." if isinstance(node, ast.ClassDef) else ""
+    return tree
+
+
 def bare(code: CodeType) -> CodeType:
     """The same code with a table of lines that says "nowhere" all along, and so compresses to nothing: a fifth less."""
     constants = tuple(bare(one) if isinstance(one, CodeType) else one for one in code.co_consts)
@@ -116,7 +128,7 @@ def bare(code: CodeType) -> CodeType:
     return code.replace(co_linetable=bytes(table), co_consts=constants)
 
 
-def pyc(source: bytes, name: str, optimize: int, lines: bool = True) -> bytes:
+def pyc(source: bytes | ast.Module, name: str, optimize: int, lines: bool = True) -> bytes:
     """Compiled code with the header of one that is never checked against its source."""
     code = compile(source, name, "exec", optimize=optimize, dont_inherit=True)
     code = code if lines else bare(code)
@@ -157,11 +169,8 @@ def compile_app(used: frozenset[str]) -> list[str]:
             write(OUT / "app" / target, path.read_bytes())
             inputs.append(str(target.with_suffix(".po")))
         elif path.suffix == ".py" and name.removesuffix(".__init__") in used:
-            own = target.parts[0] == DOOR.split(".")[0]
-            # Our own with docstrings: a dataclass without one makes one up, which costs more than it saves.
-            compiled = pyc(path.read_bytes(), str(target), 1 if own else 2, lines=own)
-            write(OUT / "app" / target.with_suffix(".pyc"), compiled)
-            inputs += [str(target)] if own else []
+            write(OUT / "app" / target.with_suffix(".pyc"), pyc(undocumented(path.read_bytes()), str(target), 1, False))
+            inputs += [str(target)] if target.parts[0] == DOOR.split(".")[0] else []
     return inputs + [f"templates/{name}" for name in compile_templates()]
 
 

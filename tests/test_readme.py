@@ -48,6 +48,12 @@ def test_the_api_call_answers_with_the_same_tally(tmp_path: Path) -> None:
     assert json.loads(answer) == expected
 
 
+def test_bots_play_and_a_position_has_its_legal_moves(tmp_path: Path) -> None:
+    outcome, position = map(json.loads, run(SHELL[3], tmp_path).splitlines())
+    assert outcome["matches"] == sum(outcome["wins"]) == 5
+    assert position == {"seat": 0, "legal": ["6-6"]}
+
+
 def test_the_pictures_exist() -> None:
     pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
     assert len(pictures) == 3

@@ -17,7 +17,7 @@ from .engine.moves import Move, parse
 from .engine.position import Position
 from .engine.record import HUMAN
 from .engine.session import Session
-from .engine.solver import NODES, PLAYOUTS, WAYS, Solution, Solver, Valued
+from .engine.solver import NODES, WAYS, Solution, Solver, Valued
 from .errors import Invalid, wrong_type
 
 EACH = tiles.HIGHEST + 1  # tiles that show a number
@@ -49,9 +49,9 @@ class Facts:
 class Judged:
     """One move of the human's. `turn`: its place among the round's moves; `before`: the position it was made in.
 
-    `cost`: the value of the best move less this one's, 0 or more, in the solver's unit; `error`: the standard error
-    of that, 0 where it is exact. `solution` values every legal move; None where there was no other. Of equally good
-    moves the one that was played is called the best.
+    `cost`: the value of the best move less this one's, 0 or more, in the solver's unit; `error`: how unsure that is
+    (`Valued.error` of both), 0 where it is exact. `solution` values every legal move; None where there was no other.
+    Of equally good moves the one that was played is called the best.
     """
 
     turn: int
@@ -87,7 +87,6 @@ class Effort:
     """How hard to look at each move: see `Solver.solve`."""
 
     nodes: int = NODES
-    playouts: int = PLAYOUTS
     stop: Callable[[], bool] | None = None
 
 
@@ -135,7 +134,7 @@ def _judge(moves: list[tuple[Position, Move]], effort: Effort, done: Mapping[int
             solution = None
             if len(position.legal()) > 1:
                 solver = Solver(position, position.match.side_of[position.seat])
-                solution = solver.solve(position, effort.nodes, effort.playouts, effort.stop, ways)
+                solution = solver.solve(position, effort.nodes, effort.stop, ways)
             found = judged(position, move, solution)
             yield found
         if found.solution:  # what took too long here takes longer still on an earlier position

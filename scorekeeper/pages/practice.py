@@ -160,9 +160,9 @@ def table_page(session: Session, language: str, since: int = 0, pick: str | None
 
 
 def full_page(part: Page | None, state_text: str = "", at: int = 0) -> Page:
-    """The table screen `part` as a whole page, for a browser that may have no script: with the match in its form as
-    `state_text`, kept since `at` (ms). Without a match it says so; a script may know of one."""
-    around = {"at": at, "state_text": state_text, "part": part is not None}
+    """The table screen `part`, or the review, as a whole page, for a browser that may have no script: with the match
+    in its form as `state_text`, kept since `at` (ms). Without a match it says so; a script may know of one."""
+    around = {"at": at, "state_text": state_text, "part": part.template if part else ""}
     return Page("practice/table.html", (part.context if part else {}) | around)
 
 

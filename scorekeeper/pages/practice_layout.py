@@ -24,7 +24,7 @@ LANE = 60  # how near an arm comes to the straight part of its neighbour
 TALLEST = 1.15  # a picture's height by its width
 LOWEST = 0.5
 REACHES = (170, 210, 250, 300, 360, 440, 560)  # from the middle to the edge
-CROSS_REACHES = (210, 250, 300, 360, 440, 560, 700)
+CROSS_REACHES = (250, 300, 360, 440, 560, 700)  # a quarter needs room for a corner beside the lane
 TURNS = {"right": 0, "down": 1, "left": 2, "up": 3}  # quarter turns of each side's arm
 
 

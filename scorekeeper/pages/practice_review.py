@@ -16,6 +16,7 @@ from scorekeeper.core.engine.position import Position
 from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.review import EACH, Judged, Left
+from scorekeeper.core.tally import tally
 
 from . import words
 from .page import Page
@@ -63,7 +64,7 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
         "state_text": "",
         "session": session,
         "variant": session.match.variant,
-        "stones": session.match.variant.kit == "stones",
+        "progress": session.match.variant.progress(session.match, tally(session.match)),
         "players": names,
         "me": ME,
         "turn": turn,
@@ -78,8 +79,8 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
 
 
 def counts(each: Judged) -> bool:
-    """Whether a move's cost says something: more than nothing, and more than chance in an estimate."""
-    return each.cost >= SHOWN and each.cost > 2 * each.error
+    """Whether a move's cost says something: more than nothing, and more than an estimate is unsure of."""
+    return each.cost >= SHOWN and each.cost > each.error
 
 
 def decimal(number: float, language: str) -> str:
@@ -141,11 +142,13 @@ def _ghosts(each: Judged, drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _scarce(each: Judged) -> list[dict[str, Any]]:
-    """The scarce numbers that one of the two moves left open, how many of their tiles were in sight, and who did."""
+    """The scarce number that tells most, if there is one: how many of its tiles were in sight, and which move left it
+    open; rather one that only the best move left open, then one of both."""
     facts = each.facts
-    return [{"number": number, "seen": facts.seen[number], "of": EACH,
-             "played": number in facts.played.ends, "best": number in facts.best.ends}
-            for number in facts.scarce if number in facts.played.ends or number in facts.best.ends]
+    found = [{"number": number, "seen": facts.seen[number], "of": EACH,
+              "played": number in facts.played.ends, "best": number in facts.best.ends}
+             for number in facts.scarce if number in facts.played.ends or number in facts.best.ends]
+    return sorted(found, key=lambda one: (not one["best"], one["played"]))[:1]
 
 
 def _stuck(position: Position, left: Left, names: Sequence[str]) -> list[str]:

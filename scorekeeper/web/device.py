@@ -46,11 +46,9 @@ def install(app: Flask) -> None:
 
 
 def told() -> Response:
-    """Where the engine, the app's code for it and the static files lie; 404 where the engine was not built."""
+    """Where the engine, the app's code for it and the static files lie; `{"engine": null}` where it was not built."""
     found = current_app.extensions["runtime"]
-    if not found:
-        return _fresh(answer_json({"error": {"code": "not_built", "message": "make runtime builds it", "at": ""}}, 404))
-    return _fresh(answer_json(addresses(found)))
+    return _fresh(answer_json(addresses(found) if found else {"engine": None}))
 
 
 def addresses(found: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 // How far it is, is shown in [data-engine] (templates/practice/_engine.html).
 
 const BOOT_SILENCE = 90_000; // ms without a sign of life: without 'wasm-unsafe-eval' it would hang for good
+const PATIENCE = 30_000; // ms for the list of what to load
 const LONGEST_STEP = 60_000; // ms
 const MOST_BOOTS = 3;
 const BOOTED = "engine-booted"; // the engine that this browser has fetched before
@@ -51,9 +52,10 @@ function boot() {
 async function booted() {
   if (unable() || ++boots > MOST_BOOTS) throw new Error("no engine here");
   show("boots", 0);
-  const answer = await fetch("/runtime.json");
+  const answer = await fetch("/runtime.json", { signal: AbortSignal.timeout(PATIENCE) });
   if (!answer.ok) throw new Error(`no engine: ${answer.status}`);
   where = await answer.json();
+  if (!where.engine) throw new Error("no engine was built");
   await new Promise((resolve, reject) => {
     let silence = 0;
     const alive = () => {

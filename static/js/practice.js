@@ -9,7 +9,8 @@ import { alone, listen, tell } from "./tabs.js";
 const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
 const said = document.getElementById("said");
-let now = null; // {state, turn, at, html}
+const LOOK = `${document.documentElement.lang} ${import.meta.url}`; // what the page's part is drawn for
+let now = null; // {state, turn, at, html, look}
 let busy = false; // a step is on its way: a second tap is nothing
 let waiting; // the timer of the next bot
 let skipping = false;
@@ -52,7 +53,7 @@ async function taken(request) {
   if (answer.error) return refused(answer.error);
   if (asked.do === "review") return reviewed(answer);
   if (asked.do !== "show") {
-    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1), html: answer.html };
+    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1), html: answer.html, look: LOOK };
     await save("practice", now);
     tell();
   }
@@ -145,8 +146,10 @@ async function begin() {
   now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
   if (!now) return;
   if (now === here) await save("practice", here);
-  if (now.html) show(now.html); // as it was left, before anything has started
-  await take({ do: "show" });
+  if (now.look !== LOOK) return take({ do: "show" });
+  show(now.html); // as it was left, whether or not anybody answers yet
+  occupied(false);
+  onwards();
 }
 
 // What another tab did shows here too.

@@ -10,8 +10,8 @@ device.start();
 
 export async function step(asked) {
   const request = { language: document.documentElement.lang, ...asked };
-  if (device.ready()) return onDevice(request).catch(() => sent(request));
-  return sent(request).catch((error) => (device.unable() ? Promise.reject(error) : onDevice(request)));
+  const server = () => sent(request).catch((error) => (device.unable() ? Promise.reject(error) : onDevice(request)));
+  return device.ready() ? onDevice(request).catch(server) : server();
 }
 
 // The server throws a seed for a match without one; here it is thrown here.

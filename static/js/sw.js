@@ -14,7 +14,8 @@ const PATIENCE = 3000; // ms, then the page that was kept
 const LONG = 8000; // ms, then the shell
 const NO_SERVER = 502; // and above: a proxy without a server behind it
 
-addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => skipWaiting())));
+// Not waited for: beside an older one, skipping would wait for this very event to end.
+addEventListener("install", (event) => event.waitUntil(takeAlong().then(() => void skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
@@ -35,12 +36,12 @@ async function file(request) {
 }
 
 async function manifest() {
-  try {
-    return await fetch(MANIFEST, { cache: "no-cache" });
-  } catch (error) {
-    return (await (await caches.open(PAGES)).match(MANIFEST)) ?? Promise.reject(error);
-  }
+  const kept = await (await caches.open(PAGES)).match(MANIFEST);
+  const asked = fetch(MANIFEST, { cache: "no-cache" });
+  return kept ? Promise.race([asked.catch(() => kept), late(kept)]) : asked;
 }
+
+const late = (kept) => new Promise((done) => setTimeout(done, PATIENCE, kept));
 
 // The server's page if it comes in time, else the one that was kept.
 async function page(event) {
@@ -48,8 +49,7 @@ async function page(event) {
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => renew(answer.clone(), kept?.clone())).catch(() => {}));
   if (!kept) return asked;
-  const late = new Promise((done) => setTimeout(done, PATIENCE, kept));
-  return Promise.race([asked.catch(() => kept), late]);
+  return Promise.race([asked.catch(() => kept), late(kept)]);
 }
 
 // This very page, or the same with other choices made, or the one where all begins.
@@ -90,8 +90,8 @@ const look = async (answer) => (await answer.text()).match(/<html[^>]*>|\/static
 // Everything for practice, the files before the pages that need them.
 async function takeAlong() {
   const answer = await fetch(MANIFEST, { cache: "no-cache" });
-  if (!answer.ok) return; // no engine here
-  const now = await answer.json();
+  const now = answer.ok ? await answer.json() : {};
+  if (!now.engine) return; // none was built
   const [files, pages] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
   const has = await paths(files);
   await Promise.all(now.files.filter((path) => !has.has(path)).map((path) => files.add(path)));

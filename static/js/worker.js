@@ -55,7 +55,7 @@ function count(total) {
   };
 }
 
-async function boot(where) {
+export async function boot(where) {
   const app = fetched(where.app);
   app.catch(() => {}); // told when it is waited for
   const { loadPyodide } = await import(`${where.engine}pyodide.mjs`);
@@ -70,6 +70,7 @@ async function boot(where) {
   python.runPython("import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '/app')");
   handle = python.pyimport("scorekeeper.device").handle;
   postMessage({ ready: true });
+  return python;
 }
 
 addEventListener("message", async ({ data }) => {

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright
 
 from scorekeeper.web import runtime
+from tests.browser import processes
 from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
 from tests.conftest import find_chromium
 from tests.serving import ROOT
@@ -50,7 +51,7 @@ class Phone:
 
     def kill(self) -> None:
         """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
-        for process in processes(str(self.profile)):
+        for process in processes.browser(self.profile):
             os.kill(process, signal.SIGKILL)
         assert self.context
         with contextlib.suppress(Exception):  # it is gone already
@@ -60,16 +61,3 @@ class Phone:
     def close(self) -> None:
         if self.context:
             self.context.close()
-
-
-def processes(profile: str) -> list[int]:
-    """The browser's processes that were started with this profile."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if f"--user-data-dir={profile}" in command:
-            found.append(int(folder.name))
-    return found

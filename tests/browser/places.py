@@ -2,7 +2,7 @@
 
     for place in places_of(family, house): place.open(page)
 
-A family is "start" (the pages outside a match) or a variant's key.
+A family is "start" (the pages outside a match), "practice" or a variant's key.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page
 
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages.kits import KITS
+from tests.browser import practice_states
 from tests.browser.chromium import PHONE
 from tests.browser.tables import FOUR, start
 from tests.web.accounts import OURS, won
 
-FAMILIES = ("start", *VARIANTS)
+FAMILIES = ("start", "practice", *VARIANTS)
 NAMES = (*FOUR, "Eka")
 STAKES = "500"
 
@@ -232,6 +233,9 @@ def places_of(family: str, house: House) -> Iterator[Place]:
     if family == "start":
         yield from _start(house)
         return
+    if family == "practice":
+        yield from _practice()
+        return
     yield Place("new", f"/new/{family}")
     yield Place("new, refused", f"/new/{family}", _nameless)
     yield Place("new, house rules", f"/new/{family}", lambda page: page.locator("details.fold summary").tap())
@@ -273,6 +277,21 @@ def _start(house: House) -> Iterator[Place]:
     yield Place("account, to be deleted", "/account", lambda page: page.locator("details.fold summary").last.tap())
     yield Place("sign up", "/account/new")
     yield Place("sign in", "/account", _forgotten)
+
+
+def _practice() -> Iterator[Place]:
+    yield Place("practice", "/practice")
+    yield Place("practice, mixed", "/practice", lambda page: page.locator("label:has([value=mixed])").tap())
+    yield Place("practice, five seats", "/practice", _five_seats)
+    yield Place("practice, no match", "/practice/table")
+    for name, act in practice_states.places():
+        yield Place(f"practice, {name}", "/practice/table", act)
+
+
+def _five_seats(page: Page) -> None:
+    page.goto("/practice?variant=gaple&seats=5")
+    page.locator("label:has([value=mixed])").tap()
+    page.locator("details.fold summary").tap()
 
 
 def _send(page: Page, button: str, then: str) -> None:

@@ -23,7 +23,8 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 # Answers that are files or data, not pages.
 NO_PAGES = {"home.manifest", "home.healthz", "match.export_json", "match.export_csv", "match.sheet",
-            "accounts.way_in", "accounts.export", "ranking_json.seeds", "ranking_json.result"}
+            "accounts.way_in", "accounts.export", "ranking_json.seeds", "ranking_json.result", "device.runtime",
+            "device.service_worker"}
 axe = Axe()
 
 

@@ -4,6 +4,7 @@ and, once the browser was killed, without what that had in memory."""
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from playwright.sync_api import Page, Playwright, expect
 from scorekeeper.core.engine import record
 from tests import device_steps
 from tests.browser.handset import BOOT, KEPT, Phone, needs_engine
-from tests.serving import Server, serving, start
+from tests.serving import ROOT, Server, serving, start
 
 # One table of each variant, at which a match ends soon.
 SHORT = {"block": "block", "gaple": "gaple-six", "pontas": "pontas-four", "domeng": "domeng"}
@@ -147,6 +148,15 @@ def choose(page: Page, variant: str) -> None:
     page.wait_for_url("**/practice/table")
 
 
+def until(page: Page, question: str, about: Any = None) -> None:
+    """Waits for the answer yes to a question that takes time itself, which Playwright's own waiting does not."""
+    for _ in range(BOOT // 100):
+        if page.evaluate(question, about):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never: {question}")
+
+
 def moves(page: Page) -> int:
     """How many moves of the match are kept in the browser."""
     kept: int = page.evaluate(f"async () => {{ {LOAD} return kept; }}")
@@ -161,6 +171,7 @@ def play(page: Page, turns: int) -> None:
         if practice.get_attribute("data-turn") != "human":
             page.locator("#moves .go").tap()
             expect(page.locator("#practice:not([data-turn=over], [data-turn=finished], [data-turn=bot])")).to_be_attached(timeout=BOOT)
+        expect(page.locator("#stage:not([aria-busy=true])")).to_be_attached(timeout=BOOT)
         before = moves(page)
         plain = page.locator(".hand [name=move]:enabled, .bar [name=move]")
         if plain.count():
@@ -168,13 +179,13 @@ def play(page: Page, turns: int) -> None:
         else:
             page.locator(".hand [name=pick]:enabled").first.tap()
             page.locator(".spots [data-tile]:not([hidden]) button").first.tap()
-        page.wait_for_function(
+        until(
+            page,
             f"""async (before) => {{
               {LOAD}
               return kept > before && match.turn !== "bot" && document.getElementById("practice").dataset.turn === match.turn;
             }}""",
-            arg=before,
-            timeout=BOOT,
+            before,
         )
 
 
@@ -183,7 +194,7 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     choose(page, "block")
     play(page, 1)
     expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
-    page.wait_for_function(KEPT, timeout=BOOT)
+    until(page, KEPT)
 
     assert phone.context
     phone.context.set_offline(True)
@@ -191,7 +202,7 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     play(page, 1)
     before = moves(page)
     page.reload()
-    expect(page.locator("#practice")).to_be_visible()
+    expect(page.locator("#practice")).to_be_visible(timeout=BOOT)
     play(page, 1)
     assert moves(page) > before
 
@@ -213,23 +224,48 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     expect(page.locator("#choose")).to_be_visible()
 
 
-def test_a_new_version_does_not_disturb_a_match(phone: Phone, own_server: Server) -> None:
-    """The server comes back; what was played without it is still there, and goes on."""
+def newer(tmp_path: Path) -> Path:
+    """A copy of the app whose static files lie at other addresses."""
+    copy = tmp_path / "newer"
+    for name in ("scorekeeper", "templates", "translations", "static", "scripts"):
+        shutil.copytree(ROOT / name, copy / name)
+    shutil.copyfile(ROOT / "app.py", copy / "app.py")
+    with (copy / "static" / "css" / "app.css").open("a") as sheet:
+        sheet.write("/* newer */\n")
+    return copy
+
+
+def test_a_new_version_does_not_disturb_a_match(
+    phone: Phone, own_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old page plays on beside the new server, even with a new worker; the next visit has the new version, and
+    the match; and so it is without a network."""
     page = phone.open()
     choose(page, "pontas")
     expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
-    page.wait_for_function(KEPT, timeout=BOOT)
-    port = int(own_server.url.rsplit(":", 1)[1])
+    old = page.evaluate(HOME)["static"]
     own_server.kill()
-    play(page, 2)
-    before = moves(page)
-    again = start(own_server.data, port)
+    monkeypatch.setattr("tests.serving.ROOT", newer(tmp_path))
+    again = start(own_server.data, int(own_server.url.rsplit(":", 1)[1]))
     try:
+        assert page.request.get(old + "js/worker.js").status == 404  # only the phone has it
+        page.evaluate("(address) => import(address).then((device) => device.again(new Error('tried')))", old + "js/device.js")
+        expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+        play(page, 2)
+        before = moves(page)
         page.reload()
+        new = page.evaluate(HOME)["static"]
+        assert new != old and new in (page.locator("link[rel=stylesheet]").first.get_attribute("href") or "")
+        assert moves(page) >= before
         play(page, 1)
-        assert moves(page) > before
+        until(page, """async (path) => Boolean(await (await caches.open("pages")).match("/practice/table")
+          .then((kept) => kept.text()).then((text) => text.includes(path)))""", new)
     finally:
         again.kill()
+    page.reload()
+    play(page, 1)
+    assert moves(page) > before
+    assert new in (page.locator("link[rel=stylesheet]").first.get_attribute("href") or "")
 
 
 def test_two_tabs_play_one_match(ready: Page) -> None:
@@ -243,8 +279,7 @@ def test_two_tabs_play_one_match(ready: Page) -> None:
     play(ready, 1)
     expect(ready.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
     html = ready.locator("#practice .felt").inner_html()
-    expect(other.locator("#practice:not([data-turn=bot])")).to_be_attached(timeout=BOOT)
-    other.wait_for_function("(html) => document.querySelector('#practice .felt').innerHTML === html", arg=html, timeout=BOOT)
+    until(other, "(html) => document.querySelector('#practice .felt').innerHTML === html", html)
     assert moves(other) == moves(ready) > before
     play(other, 1)
     assert moves(ready) == moves(other)

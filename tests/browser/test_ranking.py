@@ -79,7 +79,7 @@ def test_without_an_account_nothing_is_asked_for(page: Page) -> None:
     page.wait_for_url("**/practice/table")
     expect(page.locator("#practice")).to_be_visible()
     assert page.evaluate(STARTED)["seed"] >= 0
-    assert finish(page, won(3, target=20)) is None
+    assert finish(page, won(3, target=60)) is None
     expect(page.locator("#ranking")).to_be_hidden()
     assert not [url for url in asked if re.search("/practice/(seeds|results)", url)]
 
@@ -88,7 +88,7 @@ def test_a_match_won_is_sent_and_said(page: Page) -> None:
     sign_up(page, "Winner")
     stocked(page)
     page.goto("/practice/table")
-    record = given(page, target=20)
+    record = given(page, target=60)
     told = finish(page, record)
     assert (told["status"], told["points"]) == ("counted", 10)
     expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
@@ -100,7 +100,7 @@ def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
     sign_up(page, "Tabled")
     stocked(page)
     page.goto("/practice/table")
-    record = given(page, target=20)
+    record = given(page, target=60)
     kept = {"state": state_of(record), "turn": "finished", "at": 1}
     page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
     page.goto("/practice/table")
@@ -116,7 +116,7 @@ def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
     stocked(page)
     page.goto("/practice/table")
     page.context.set_offline(True)
-    record = given(page, target=20)
+    record = given(page, target=60)
     for _ in range(2):
         assert finish(page, record)["status"] == "waiting"
     expect(page.locator("#ranking")).to_have_text(re.compile("No connection"))
@@ -137,7 +137,7 @@ def test_a_match_with_help_is_said_not_to_count(page: Page) -> None:
     sign_up(page, "Helped")
     stocked(page)
     page.goto("/practice/table")
-    assert finish(page, given(page, target=20), True)["status"] == "helped"
+    assert finish(page, given(page, target=60), True)["status"] == "helped"
     expect(page.locator("#ranking")).to_have_text(re.compile("does not count"))
     assert best(page, "Helped") == []
 
@@ -147,7 +147,7 @@ def test_signed_out_nothing_counts_any_more_and_back_again_what_waited_is_sent(p
     stocked(page)
     page.goto("/practice/table")
     page.context.set_offline(True)
-    assert finish(page, given(page, target=20))["status"] == "waiting"
+    assert finish(page, given(page, target=60))["status"] == "waiting"
     page.context.clear_cookies(name="table")
     page.context.set_offline(False)
     page.goto("/account")

@@ -11,7 +11,7 @@ import scorekeeper.core
 from scorekeeper import cli
 from scorekeeper.core import events, hands, ranking, tiles
 from scorekeeper.core.arena import contest
-from scorekeeper.core.engine import moves, position_json, record
+from scorekeeper.core.engine import moves, position_json, record, session
 from scorekeeper.core.errors import Invalid, shown
 from scorekeeper.core.layout import Layout
 from scorekeeper.core.tally import tally_document
@@ -323,6 +323,14 @@ def practice(**changes: Any) -> Any:
     return record.read(raw_practice(**changes))
 
 
+def seated(first: str) -> session.Session:
+    """A practice match in which the 6-6 leads, held by a player like this; the others are the other kind."""
+    started = session.new("block", {}, 1, ["easy"] * 4)
+    other = "human" if first == "easy" else "easy"
+    seats = [first if seat == started.position.opener else other for seat in range(4)]
+    return session.new("block", {}, 1, seats)
+
+
 def raw_practice(**changes: Any) -> dict[str, Any]:
     whole: dict[str, Any] = {"format": record.FORMAT, "engine": record.ENGINE, "variant": "block", "seed": 1,
              "seats": ["human", "easy", "easy", "easy"]}
@@ -340,6 +348,8 @@ BROKEN_CALLS: list[tuple[str, Callable[[], Any], str]] = [
     ("a tile that fits two ends",
      lambda: position("1-2", "1-3", "2-3", hands=[["1-2", "6-6"], ["1-3", "5-5"], ["2-3"], ["0-2"]]), "side_missing"),
     ("a move after the end", lambda: position("2-4", "pass", hands=[["2-4"], ["2-3"], ["0-1"], ["0-2"]]), "round_over"),
+    ("the next round before this one is over", lambda: seated("human").next_round(), "round_open"),
+    ("a move of the human's in a bot's turn", lambda: seated("easy").play("6-6"), "not_your_turn"),
     ("a record of another engine", lambda: practice(engine=2), "other_engine"),
     ("a level that is none", lambda: practice(seats=["human", "easy", "easy", "god"]), "unknown_level"),
     ("no matches", lambda: contest("block", {}, ["easy"] * 4, 0, 1, clock=float), "bad_matches"),

@@ -21,7 +21,8 @@ from scorekeeper.core.tally import tally
 from tests.core.tables import TABLES, open_match
 
 ROUNDS = int(os.environ.get("SCOREKEEPER_ROUNDS", "150"))  # per table; 100000 for a long look
-WEIGHTS = Weights(12, 36, (12, 9, 6, 12, 3), 3, 24)
+OTHERS = (12, 9, 6, 12, 3)
+WEIGHTS = Weights(tuple((12, 36, others, 3) for others in OTHERS), 12, 24)
 
 
 def meant(position: Position, state: State, move: Move) -> Way:
@@ -136,7 +137,7 @@ def value(position: Position, state: State, way: Way) -> int:
     open_numbers = set(node[masks.SHAPE].open().values())
     fits = [one for one in tiles.SET if any(one.has(each) for each in open_numbers)]
     own, unseen = sum(one in rest for one in fits), sum(one not in known for one in fits)
-    return 12 * scored + 36 * own - WEIGHTS.others[seat] * unseen + 3 * tile.pips
+    return 12 * scored + 36 * own - OTHERS[seat] * unseen + 3 * tile.pips
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -20,7 +20,7 @@ from scorekeeper.core.errors import Invalid
 from scorekeeper.core.review import Effort, Judged
 from tests.core.tables import TABLES, open_match
 
-LIGHT = Effort(nodes=300, playouts=8)
+LIGHT = Effort(nodes=300)
 
 
 def played(table: str, seed: int, rounds: int = 1) -> Session:
@@ -57,7 +57,6 @@ def test_a_cost_is_the_best_value_less_the_moves(reviewed: tuple[Session, review
         values = {valued.move: valued.value for valued in each.solution.moves}
         assert list(values) == each.before.legal()
         assert each.cost == max(values.values()) - values[each.move] == values[each.best] - values[each.move]
-        assert each.exact or each.cost == 0 or each.error > 0
     costs = [each.cost for each in found.worst_first]
     assert costs == sorted(costs, reverse=True)
 

@@ -13,7 +13,7 @@ from scorekeeper.core.tiles import parse as tile_of
 from scorekeeper.pages.practice_layout import GAP, HALF, Drawing, Place, draw
 from tests.core.tables import TABLES, open_match, positions
 
-ROUNDS = 60
+ROUNDS = 25
 
 
 def overlap(one: Place, other: Place) -> bool:

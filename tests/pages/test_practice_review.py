@@ -15,11 +15,11 @@ from scorekeeper.core.engine.session import Session
 from scorekeeper.core.engine.solver import Solution, Valued
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.review import Effort, Judged
-from scorekeeper.pages import words
+from scorekeeper.pages import practice, words
 from scorekeeper.pages.page import Page, render
 from scorekeeper.pages.practice_review import counts, decimal, review_page, review_step
 
-LIGHT = Effort(nodes=400, playouts=12)
+LIGHT = Effort(nodes=400)
 AROUND: dict[str, Any] = {"url_for": lambda endpoint, **_: f"/{endpoint}", "csrf_token": str, "theme": "",
                           "messages": []}
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {"block": (4, {}), "gaple": (5, {}), "pontas": (4, {}),
@@ -58,11 +58,12 @@ def test_every_variants_review_is_drawn_in_every_language(variant: str, language
 
 
 def test_the_dearest_move_comes_first_and_is_open(block: tuple[Session, list[Judged]]) -> None:
-    page = review_page(*block, 0, "en", "over")
-    costs = [each.cost for each in reviews.gathered(0, iter(block[1])).worst_first]
-    rows = page.context["rows"]
-    assert [row["cost"] for row in rows] == [decimal(cost, "en") if not row["same"] else ""
-                                            for cost, row in zip(costs, rows, strict=True)]
+    session, found = block
+    chosen = [each for each in found if each.solution]
+    dear = [replace(each, cost=float(place), error=0.0) for place, each in enumerate(chosen)]
+    page = review_page(session, dear, 0, "en", "over")
+    shown_costs = [row["cost"] for row in page.context["rows"]]
+    assert shown_costs == [str(cost) if cost else "" for cost in reversed(range(len(dear)))]
     html = shown(page)
     assert html.count(" open>") == 1 and html.index(" open>") < html.index("</details>")
 
@@ -72,17 +73,17 @@ def test_an_estimate_is_called_one_and_an_exact_value_too(block: tuple[Session, 
     chosen = next(each for each in found if each.solution and each.cost)
     assert chosen.solution
     for way, words_ in (("each", "if all play their best"), ("against", "all others play against you"),
-                        ("playouts", "An estimate")):
+                        ("ahead", "An estimate")):
         solution = replace(chosen.solution, way=way)
         html = shown(review_page(session, [replace(chosen, cost=4.0, error=0.5, solution=solution)], 0, "en", "over"))
-        assert words_ in html and ("about" in html) == (way == "playouts")
+        assert words_ in html and ("about" in html) == (way == "ahead")
 
 
 def test_a_cost_within_chance_is_not_held_against_the_player(block: tuple[Session, list[Judged]]) -> None:
     session, found = block
     chosen = next(each for each in found if each.solution and each.cost)
     assert chosen.solution
-    unsure = replace(chosen, cost=3.0, error=2.0, solution=replace(chosen.solution, way="playouts"))
+    unsure = replace(chosen, cost=3.0, error=4.0, solution=replace(chosen.solution, way="ahead"))
     assert not counts(unsure) and counts(replace(unsure, error=1.0))
     html = shown(review_page(session, [unsure], 0, "en", "over"))
     assert "Nothing was clearly better." in html and "No move of yours was clearly a mistake." in html
@@ -123,6 +124,14 @@ def test_a_review_in_parts_comes_to_the_same_page_as_at_once(monkeypatch: pytest
     at_once, nothing = review_step(session, {}, "en", "over")
     assert seen == sorted(set(seen), reverse=True) and len(seen) > 1 and nothing == {}
     assert shown(page) == shown(at_once)
+
+
+def test_without_a_script_the_review_is_a_page_of_its_own_that_carries_the_match() -> None:
+    session = played("domeng", 3)
+    page, _ = review_step(session, {}, "en", "over")
+    html = shown(practice.full_page(page, '{"a": 1}', 5))
+    assert html.count('id="practice"') == 1 and 'class="practice review"' in html
+    assert 'name="state" value="{&#34;a&#34;: 1}"' in html and 'value="show"' in html
 
 
 def test_what_was_not_told_by_a_review_is_refused() -> None:

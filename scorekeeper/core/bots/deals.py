@@ -1,9 +1,10 @@
 """Deals of the hidden tiles that agree with all that a seat has seen, each with how likely it is.
 
 A tile goes to a place that can hold it (a hand, a seat's discards, the boneyard), the most constrained tiles first, a
-place being the likelier the more of its free room only few tiles can fill. A deal's weight makes up for that choice,
-so that before the others' plays are looked at every possible deal counts the same; then it is multiplied with how
-likely those plays were (`story.likelihood`), each seat being of one of the models throughout.
+place being the likelier the more of its free room only few tiles can fill, and the more often the tile was there in
+the good ones of some deals drawn before (`learn`). A deal's weight makes up for that choice, so that before the
+others' plays are looked at every possible deal counts the same; then it is multiplied with how likely those plays
+were (`story.likelihood`), each seat being of one of the models throughout.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .story import MODELS, Likely, Story, likelihood
 from .view import View
 
 PRIOR = (0.4, 0.4, 0.2)  # of the models HEAVY, COUNTING, SOFT
+TRUST, FLOOR = 10.0, 0.03  # equally weighty deals for learning half of what they say; a share added to every place
 FACTORIAL = [1.0]
 for _ in range(28):
     FACTORIAL.append(FACTORIAL[-1] * len(FACTORIAL))
@@ -32,6 +34,7 @@ class Deal:
     away: int
     weight: float
     likely: list[Likely]
+    filled: list[int]
 
 
 @dataclass(slots=True)
@@ -40,6 +43,9 @@ class _Place:
     room: int
     tiles: int  # those that may go here
     discards: bool = False
+
+
+_Choice = tuple[int, list[tuple[int, float]]]  # a tile, as a mask, and the places it may go to with their pulls
 
 
 class Deals:
@@ -62,11 +68,37 @@ class Deals:
         rooms = {tile: sum([place.room for place in self.places if place.tiles >> tile - 1 & 1])
                  for tile in numbers(self.hidden & ~everywhere)}
         tied = sorted(rooms, key=lambda tile: (rooms[tile], tile))
-        self.tied = [(1 << tile >> 1, [at for at, place in enumerate(self.places) if place.tiles >> tile - 1 & 1])
-                     for tile in tied]
+        self.tied = [self._choice(tile) for tile in tied]
         self.free = [1 << tile >> 1 for tile in numbers(everywhere)]
         self.known: dict[tuple[int, int, tuple[int, ...]], Likely] = {}
         self.seats = len(view.counts)
+
+    def _choice(self, tile: int) -> _Choice:
+        """A tile and where it may go, each place with its pull (none yet)."""
+        return 1 << tile >> 1, [(at, 1.0) for at, place in enumerate(self.places) if place.tiles >> tile - 1 & 1]
+
+    def learn(self, deals: list[Deal]) -> None:
+        """From now on puts tiles where they were in the weightiest of these deals."""
+        whole = squares = 0.0
+        for deal in deals:
+            whole += deal.weight
+            squares += deal.weight * deal.weight
+        worth = whole * whole / squares  # how many equally weighty deals they amount to
+        trust = worth / (worth + TRUST)
+        order = [mask for mask, _ in self.tied] + sorted(self.free, reverse=True)
+        self.tied, self.free = [], []
+        for mask in order:
+            choice = self._choice(mask.bit_length())[1]
+            pulls = []
+            for at, _ in choice:
+                there, often = 0.0, 0
+                for deal in deals:
+                    if deal.filled[at] & mask:
+                        there += deal.weight
+                        often += 1
+                base = often / len(deals)
+                pulls.append((at, 1 + trust * ((there / whole + FLOOR) / (base + FLOOR) - 1)))
+            self.tied.append((mask, pulls))
 
     def _add(self, seat: int, room: int, banned: int, discards: bool) -> None:
         if room:
@@ -99,24 +131,24 @@ class Deals:
                 likely[seat] = self._likely(seat, hands[seat], orders[seat])
                 weight *= sum_of(likely[seat])
         hands[self.seat], given[self.seat] = self.own, self.own_given
-        return Deal(hands, given, away | self.own_given, weight, likely)
+        return Deal(hands, given, away | self.own_given, weight, likely, filled)
 
     def _place(self) -> tuple[list[int], float] | None:
         """The tiles of each place, and one over how likely this choice was (up to a constant)."""
-        random, weight = self.rng.random, 1.0
+        random, weight = self.rng.random, FACTORIAL[len(self.free)]
         rooms = [place.room for place in self.places]
         candidates = [place.tiles.bit_count() for place in self.places]
         filled = [0] * len(rooms)
         for tile, open_to in self.tied:
             whole, pulls = 0.0, []
-            for at in open_to:
+            for at, tilt in open_to:
                 room, left = rooms[at], candidates[at]
                 if room >= left:
                     if room > left:
                         return None
                     pull = 1e9  # it takes every tile it can get
                 else:
-                    pull = room / (left - room)
+                    pull = tilt * room / (left - room)
                 whole += pull
                 pulls.append(pull)
                 candidates[at] = left - 1
@@ -126,7 +158,7 @@ class Deals:
             while mark >= pulls[chosen] and chosen < len(pulls) - 1:
                 mark -= pulls[chosen]
                 chosen += 1
-            at = open_to[chosen]
+            at = open_to[chosen][0]
             if not rooms[at]:
                 return None
             weight *= whole / pulls[chosen]

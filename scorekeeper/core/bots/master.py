@@ -29,14 +29,15 @@ from ..engine.moves import Move
 from ..engine.playout import COUNTING, HEAVY, Weights, play_out
 from .deals import Deal, Deals, sum_of
 from .expert import KEPT, OTHERS, OWN
-from .story import MODELS, Story, story_of
+from .story import MODELS, UNIT, Story, story_of
 from .view import View, forced
 
-SAMPLES = 1500  # deals drawn for a move
-PLAYED = 0.4  # of them played out, after picking by weight
+SAMPLES = 2000  # deals drawn for a move
+PLAYED = 0.3  # of them played out, after picking by weight
+LESSONS = (0.1, 0.3)  # when so many of the samples are drawn, what they show is learnt
 BATCH = 50  # deals between two looks at `stop`
 TRIES = 40  # draws for one deal, where some fail
-UNIT = 12  # the weights are Expert's in twelfths, to be whole numbers
+MINE = 0.7  # Expert's OWN as Master plays on itself: against Experts worth a point a round in Block
 RULES = (HEAVY, COUNTING, COUNTING)  # what each model of a player is played out as
 
 Rated = tuple[Move, float, float]
@@ -61,13 +62,15 @@ def evaluate(view: View, rng: Random, samples: int = SAMPLES, stop: Callable[[],
 
 
 def weights_of(view: View) -> Weights:
-    """Expert's weights as whole numbers, a partner's unseen tiles counting the other way."""
-    mine, others = view.side_of, []
-    for seat, side in enumerate(mine):
+    """By which weights each seat plays on: Expert's, a partner's unseen tiles counting the other way, or MINE."""
+    sides, found = view.side_of, []
+    for seat, side in enumerate(sides):
         held = sum([count for other, count in enumerate(view.counts) if other != seat])
-        partners = sum([count for other, count in enumerate(view.counts) if other != seat and mine[other] == side])
-        others.append(round(UNIT * OTHERS * (held - 2 * partners) / held) if held else 0)
-    return Weights(UNIT, round(UNIT * OWN), tuple(others), round(UNIT * view.variant.pips_matter), round(UNIT * KEPT))
+        partners = sum([count for other, count in enumerate(view.counts) if other != seat and sides[other] == side])
+        share = (held - 2 * partners) / held if held else 0.0
+        own = MINE if seat == view.seat else OWN
+        found.append((UNIT, round(UNIT * own), round(UNIT * OTHERS * share), round(UNIT * view.variant.pips_matter)))
+    return Weights(tuple(found), UNIT, round(UNIT * KEPT))
 
 
 def pick(deals: Sequence[Deal], count: int, rng: Random) -> list[tuple[Deal, int]]:
@@ -134,7 +137,11 @@ class Trial:
         deals = Deals(self.view, self.story, self.weights, self.rng)
         found: list[Deal] = []
         failed = 0
+        lessons = [int(samples * part) for part in LESSONS] if any(self.story.moves) else []
         while len(found) < samples:
+            if lessons and len(found) == lessons[0]:
+                lessons.pop(0)
+                deals.learn(found[-2 * len(found) // 3 :])
             deal = deals.draw()
             if deal:
                 found.append(deal)

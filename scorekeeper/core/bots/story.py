@@ -17,30 +17,37 @@ from dataclasses import dataclass, field, replace
 
 from ..engine.masks import ALL, NUMBER, ORDER, Node, Table, mask_of, numbers, table_of
 from ..engine.playout import PIPS, Weights, discard_value
+from .expert import OTHERS, OWN
 from .view import View
 
 SLIPS = 12.0
+UNIT = 12  # Expert's weights are in twelfths here, to be whole numbers
 MODELS = 3  # HEAVY, COUNTING, SOFT
 Likely = tuple[float, ...]  # by model
 _SOFT = [1.0]
-for _ in range(60):
+for _ in range(255):  # no two plays are further apart
     _SOFT.append(_SOFT[-1] * 0.8)
 _EQUAL = [mask_of(tile for tile in ORDER if tile.pips == pips) for pips in range(13)]
 
 
+Play = tuple[int, int, int]  # a tile, the tiles that fit after it, its value to COUNTING beside those
+
+
 @dataclass(slots=True)
 class Seen:
-    """A move of another seat: the tile's number (0: a pass, or face down), the layout it met and led to, what it
-    scored, all tiles not on the table then; `scale` and `share` of the unseen tiles in Expert's value."""
+    """A move of another seat. `number`: its tile's (0: a pass, or face down); `fits`: the tiles that fitted then.
 
-    seat: int
+    `plays`: every play that a hand could have held, so that its value is that of the play and `each` more for every
+    tile of the hand that fits after it; `mine`: the one that was made; `unit`: how much one point of Expert's value is.
+    """
+
     number: int
-    node: Node
-    after: Node | None
-    scored: int
-    hidden: int
-    scale: int
-    share: int
+    fits: int
+    plays: list[Play] = field(default_factory=list)
+    mine: Play = (0, 0, 0)
+    each: int = 0
+    unit: int = 1
+    two: bool = False
 
 
 @dataclass(slots=True)
@@ -80,13 +87,14 @@ def story_of(view: View) -> Story:
         node, number = story.node, NUMBER[move.tile] if move.tile and not move.discard else 0
         held, mine = sum(counts) - counts[seat], table.side_of[seat]
         partners = sum([count for other, count in enumerate(counts) if other != seat and table.side_of[other] == mine])
-        seen = Seen(seat, number, node, None, 0, hidden, held, held - 2 * partners)
+        seen = Seen(number, node[0])
         if number and move.tile:
             layout = layout.play(move.tile, move.side)
-            seen.after, seen.scored = graph.node(layout), gains(layout, view.rules)
-            story.node, story.idle, story.last = seen.after, 0, seat
+            story.node, story.idle, story.last = graph.node(layout), 0, seat
+            if seat != view.seat:
+                weigh(seen, table, node, story.node, hidden, held, held - 2 * partners)
             story.fresh &= ~(1 << seat)
-            story.points[seat] += seen.scored
+            story.points[seat] += gains(layout, view.rules)
             hidden &= ~(1 << number >> 1)
         else:
             story.bans[seat] |= node[0]
@@ -109,31 +117,53 @@ def note_pass(story: Story, seat: int) -> None:
         story.points[last] += story.table.pass_gain
 
 
+def weigh(seen: Seen, table: Table, node: Node, after: Node, hidden: int, held: int, against: int) -> None:
+    """Works out what every play on `node` was worth to COUNTING, `hidden` being the tiles not on the table, `held` how
+    many tiles the other seats held and `against` how many more of these were opponents' than partners'."""
+    own, share = round(UNIT * OWN) * held, round(UNIT * OTHERS) * against
+    pip = round(UNIT * table.variant.pips_matter)
+    seen.each, seen.unit = own + share, UNIT * held
+    for number in numbers(node[0] & hidden):
+        tile, ways = 1 << number >> 1, table.graph.options(node, number)
+        for following, scored in ways:
+            fits = following[0]
+            value = (UNIT * scored + pip * PIPS[number]) * held
+            value -= share * (hidden & fits).bit_count() + (own if tile & fits else 0)
+            seen.plays.append((tile, fits, value))
+            if number == seen.number and following is after:
+                seen.mine, seen.two = seen.plays[-1], len(ways) > 1
+
+
 def likelihood(story: Story, seat: int, hand: int, given: Sequence[int], weights: Weights) -> Likely:
     """How likely a seat's moves so far were, by model, if it holds `hand` and discarded `given` (masks, in order)."""
     heavy = counting = soft = 1.0
-    options, turned = story.table.graph.options, len(given)
+    turned = len(given)
     for seen in reversed(story.moves[seat]):
-        number = seen.number
-        if number:
-            hand |= 1 << number >> 1
-            fitting = hand & seen.node[0]
-            if fitting & (fitting - 1):
-                heavy *= heaviest(fitting, number)
-            elif len(options(seen.node, number)) == 1:
+        if seen.number:
+            tile, fits, value = seen.mine
+            hand |= tile
+            fitting = hand & seen.fits
+            if not fitting & (fitting - 1) and not seen.two:
                 continue
-            values, mine = values_of(story, seen, hand, fitting, weights)
-            one, other = chances(values, mine, 12 * seen.scale)
-            counting *= one
-            soft *= other
-        elif seen.after is None and turned and story.table.discards:
+            each, unit = seen.each, seen.unit
+            heavy *= heaviest(fitting, seen.number)
+            mine = value + each * (hand & fits).bit_count()
+            values = [value + each * (hand & fits).bit_count() for tile, fits, value in seen.plays if tile & hand]
+        elif turned:
             turned -= 1
-            hand |= given[turned]
-            heavy *= lightest(hand, given[turned])
-            values = [discard_value(hand, each, weights) for each in numbers(hand)]
-            one, other = chances(values, discard_value(hand, given[turned].bit_length(), weights), 12)
-            counting *= one
-            soft *= other
+            tile, unit = given[turned], UNIT
+            hand |= tile
+            heavy *= lightest(hand, tile)
+            mine = discard_value(hand, tile.bit_length(), weights)
+            values = [discard_value(hand, number, weights) for number in numbers(hand)]
+        else:
+            continue
+        best, whole = max(values), 0.0
+        for value in values:
+            whole += _SOFT[(best - value) // unit]
+        slip = 1 / SLIPS / len(values)
+        counting *= slip + (1 - 1 / SLIPS) / values.count(best) if mine == best else slip
+        soft *= _SOFT[(best - mine) // unit] / whole
     return heavy, counting, soft
 
 
@@ -149,33 +179,3 @@ def lightest(hand: int, tile: int) -> float:
     """P(tile) for HEAVY to be given up."""
     slip = 1 / SLIPS / hand.bit_count()
     return slip + (1 - 1 / SLIPS) if hand & -hand == tile else slip
-
-
-def values_of(story: Story, seen: Seen, hand: int, fitting: int, weights: Weights) -> tuple[list[int], int]:
-    """Expert's value of every play open to a seat that then held `hand`, and of the one it made."""
-    node, options, unseen = seen.node, story.table.graph.options, seen.hidden & ~hand
-    scale, share, values, mine = seen.scale, weights.point * seen.share, [], 0
-    point, own, pip = weights.point * scale, weights.own * scale, weights.pip * scale
-    while fitting:
-        tile = fitting & -fitting
-        fitting ^= tile
-        number, rest = tile.bit_length(), hand ^ tile
-        shed = pip * PIPS[number]
-        for after, scored in options(node, number):
-            fits = after[0]
-            value = point * scored + own * (rest & fits).bit_count() + shed - share * (unseen & fits).bit_count()
-            values.append(value)
-            if number == seen.number and after is seen.after:
-                mine = value
-    return values, mine
-
-
-def chances(values: list[int], mine: int, unit: int) -> tuple[float, float]:
-    """P(play) for COUNTING and for SOFT; `unit`: how much one point of Expert's value is."""
-    best, count = max(values), len(values)
-    whole = 0.0
-    for value in values:
-        whole += _SOFT[min(60, (best - value) // unit)]
-    slip = 1 / SLIPS / count
-    return (slip + (1 - 1 / SLIPS) / values.count(best) if mine == best else slip,
-            _SOFT[min(60, (best - mine) // unit)] / whole)

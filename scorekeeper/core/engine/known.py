@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from ..tally import tally
 from ..variants.playing import Finish
-from .bits import mask_of, tiles_of
 from .layouts import Layouts
+from .masks import bit as bit_of
+from .masks import mask_of, tiles_of
 from .moves import Move
 from .position import Position, start
 
@@ -46,7 +47,7 @@ class Known:
         seats = position.seats
         whole = [mask_of(hand) for hand in position.hands]
         for turn, move in enumerate(position.moves):
-            whole[(position.opener + turn) % seats] |= move.tile.bit if move.tile else 0
+            whole[(position.opener + turn) % seats] |= bit_of(move.tile) if move.tile else 0
         self.dealt = tuple(whole)
         self.next = tuple((seat + 1) % seats for seat in range(seats))
         self.side_of = match.side_of
@@ -59,7 +60,7 @@ class Known:
         self._extras, self._extra_numbers = [first], {first: 0}
         self._passes: dict[tuple[int, int, bool], tuple[Points, int]] = {}
         self._ends: dict[tuple[int, int, int, str | None], Points] = {}
-        self.must = position.must
+        self.must = bit_of(position.must) if position.must else 0
         self.opening = start(match, position.opener, [tiles_of(hand) for hand in whole], position.must, position.first)
         self.start: State = (sum(whole), self.layouts.number(self.opening.layout), position.opener, 0)
 
@@ -70,8 +71,8 @@ class Known:
         held, layout, seat, _ = state
         hand = self.dealt[seat] & held
         fits = hand & self.layouts.fits[layout]
-        if self.must and held & self.must.bit:  # it is led first
-            fits = self.must.bit
+        if held & self.must:  # it is led first
+            fits = self.must
         if not fits:
             return self._stuck(state, hand)
         found: list[Child] = []
@@ -94,10 +95,10 @@ class Known:
         if move.tile is None:
             return self._stuck(state, hand)[0]
         if move.discard:
-            return self._discard(state, hand, move.tile.bit)
+            return self._discard(state, hand, bit_of(move.tile))
         layout = position.layout.play(move.tile, move.side)
         gain = self.variant.gains(layout, self.match.rules)
-        return self._set(state, hand, move.tile.bit, self.layouts.number(layout), gain)
+        return self._set(state, hand, bit_of(move.tile), self.layouts.number(layout), gain)
 
     def _set(self, state: State, hand: int, bit: int, layout: int, gain: int) -> Child:
         held, before, seat, extra = state
@@ -118,7 +119,7 @@ class Known:
 
     def _stuck(self, state: State, hand: int) -> list[Child]:
         if self.discarding:
-            return [self._discard(state, hand, tile.bit) for tile in tiles_of(hand)]
+            return [self._discard(state, hand, bit_of(tile)) for tile in tiles_of(hand)]
         held, layout, seat, extra = state
         if not held & self.layouts.fits[layout]:
             return [(self._over(held, seat, extra, None, self.nothing), None)]
@@ -180,8 +181,8 @@ class Known:
     def _settle(self, held: int, seat: int, number: int, ended: str | None) -> Points:
         extra = self._extras[number]
         finish = Finish(
-            ended, seat, tuple([tiles_of(hand & held) for hand in self.dealt]),
-            tuple([tiles_of(hand & extra.given) for hand in self.dealt]),
+            ended, seat, tuple([tuple(tiles_of(hand & held)) for hand in self.dealt]),
+            tuple([tuple(tiles_of(hand & extra.given)) for hand in self.dealt]),
             tuple([hand & held == hand for hand in self.dealt]), extra.purse or self.nothing,
         )
         points = self.variant.settle(self.match, finish)

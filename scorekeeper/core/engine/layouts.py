@@ -1,16 +1,17 @@
 """Layouts by number: each open layout once, with the tiles that fit it and what comes of setting one.
 
-A layout and its mirror image are one: which side is called left makes no difference to what follows. What an end
-counts is told apart only where a play can score. Everything is asked of `Layout` and of the variant once, and kept.
+Layouts that go on alike (`masks.shape`) are one: which side is called left makes no difference. Everything is asked of
+`Layout` and of the variant once, and kept. Masks are those of `masks.py`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from .. import tiles
 from ..documents import Match
-from ..layout import LONG, SHORT, Layout
-from .bits import ALL, HAS, tiles_of
+from ..layout import Layout
+from .masks import mask_of, shape, tiles_of
 
 Grown = tuple[tuple[int, int], ...]  # (layout's number, points of the play) for each different way to set a tile
 
@@ -21,7 +22,6 @@ class Layouts:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._scores = bool(match.variant.scores(match.rules))
         self._numbers: dict[Any, int] = {}
         self.grown: list[dict[int, Grown]] = []
         self.fits: list[int] = []
@@ -29,24 +29,14 @@ class Layouts:
 
     def number(self, layout: Layout) -> int:
         """The number of a layout; a new one if nothing like it was met before."""
-        key = self._key(layout)
+        key = shape(layout)
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self.shown)
             self.shown.append(layout)
             self.grown.append({})
-            fits = 0
-            for number in layout.open().values():
-                fits |= HAS[number]
-            self.fits.append(fits if layout.tiles else ALL)
+            self.fits.append(mask_of(tile for tile in tiles.SET if layout.fits(tile)))
         return found
-
-    def _key(self, layout: Layout) -> Any:
-        ends = dict(layout.ends)
-        sides = [sorted((ends[side].number, ends[side].counts if self._scores else 0, side in layout.bare)
-                        for side in group if side in ends) for group in (LONG, SHORT)]
-        return (min(layout.tiles, 2) if self._scores else layout.tiles > 0, layout.spinner,
-                *map(tuple, sides))
 
     def grow(self, number: int, bit: int) -> Grown:
         """What setting the tile of this bit on a layout leads to, in the order of the sides."""

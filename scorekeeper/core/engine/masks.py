@@ -1,172 +1,50 @@
 """The simulation layer: a round in integers, for playing thousands of them. It plays as the readable layer does.
 
-A set of tiles is a mask of 28 bits, the lightest tile in bit 0 (`ORDER`), so that the heaviest of a mask is its
-highest bit. A tile's *number* is its bit's place from 1, which is what `bit_length` gives.
-
-A layout is a *node*, a list: `[0]` the mask of the tiles that fit; `[number]` the layouts that setting this tile can
-lead to; `[SHAPE]` the readable layout it stands for. Layouts on which the same tiles have the same effects share one
-node (left and right are alike to a simulation). Nodes are made from `Layout` when first met: its rules are written
-there alone, and what a play scores is what the variant's `gains` says.
-
-- on a chain (`Chain`) `[number]` is one node and `[number | OTHER]` the same, or the other one where the tile fits
-  two ends; all 29 nodes are made at once;
-- with a spinner (`Cross`) `[number]` is None until asked for (`options`), then a tuple of (node, points).
+Hands are masks (`sets.py`), layouts linked nodes (`nodes.py`); `playout.py` plays a round to its end at speed, and
+here it goes move by move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import tiles
 from ..layout import Layout
 from ..tiles import Tile
+from .nodes import CHAIN, OTHER, SHAPE, Graph, Node, graph_of, shape
+from .sets import ALL, FITS, NUMBER, ORDER, bit, mask_of, numbers, pips, tiles_of
 
 if TYPE_CHECKING:
     from .position import Position
 
-Node = list[Any]
+__all__ = [
+    "ALL",
+    "CHAIN",
+    "FITS",
+    "NOBODY",
+    "NUMBER",
+    "ORDER",
+    "OTHER",
+    "SHAPE",
+    "Node",
+    "State",
+    "Table",
+    "Way",
+    "advance",
+    "bit",
+    "dead",
+    "mask_of",
+    "numbers",
+    "pips",
+    "shape",
+    "state_of",
+    "table_of",
+    "tiles_of",
+    "ways",
+]
 
-ORDER: tuple[Tile, ...] = tuple(sorted(tiles.SET, key=lambda tile: (tile.pips, tile.low)))
-NUMBER: dict[Tile, int] = {tile: place + 1 for place, tile in enumerate(ORDER)}
-ALL = (1 << len(ORDER)) - 1
-OTHER, SHAPE, SIZE = 32, 32, 64
-MOST_NODES = 40_000  # of one cross graph: then it is begun anew, to stay small on a phone
 NOBODY = -1
-
-_HALF = 14
-_LOW = [0] * (1 << _HALF)
-_HIGH = [0] * (1 << _HALF)
-for _mask in range(1, 1 << _HALF):
-    _rest, _place = _mask & (_mask - 1), (_mask & -_mask).bit_length() - 1
-    _LOW[_mask] = _LOW[_rest] + ORDER[_place].pips
-    _HIGH[_mask] = _HIGH[_rest] + ORDER[_place + _HALF].pips
-
-
-def bit(tile: Tile) -> int:
-    """A tile as a mask."""
-    return 1 << NUMBER[tile] - 1
-
-
-def mask_of(some: Iterable[Tile]) -> int:
-    """A set of tiles as a mask."""
-    found = 0
-    for tile in some:
-        found |= 1 << NUMBER[tile] - 1
-    return found
-
-
-def tiles_of(mask: int) -> list[Tile]:
-    """The tiles of a mask, the lightest first."""
-    return [ORDER[number - 1] for number in numbers(mask)]
-
-
-def numbers(mask: int) -> list[int]:
-    """The numbers of a mask's tiles, the lightest first."""
-    found = []
-    while mask:
-        found.append((mask & -mask).bit_length())
-        mask &= mask - 1
-    return found
-
-
-def pips(mask: int) -> int:
-    """The pips on a mask's tiles."""
-    return _LOW[mask & 0x3FFF] + _HIGH[mask >> _HALF]
-
-
-FITS = [mask_of(tile for tile in tiles.SET if tile.has(number)) for number in range(tiles.HIGHEST + 1)]
-DOUBLES = mask_of(tile for tile in tiles.SET if tile.double)
-
-
-def shape(layout: Layout) -> Any:
-    """What of a layout matters to what follows: equal for layouts that go on alike."""
-    ends = sorted((end.number, end.counts) for side, end in layout.ends if side not in layout.bare)
-    if layout.spinner is None:
-        return tuple([number for number, _ in ends])
-    short = [end for side, end in layout.ends if side in ("up", "down")]
-    covered = len(short) if layout.bare else 0  # while a long side is bare, it matters which side an end is on
-    return (layout.spinner.low, layout.tiles == 1, len(layout.bare), covered, tuple(ends))
-
-
-class Graph:
-    """Nodes by shape, from the empty layout on. `gains` says what a play that leaves a layout scores."""
-
-    def __init__(self, empty: Layout, gains: Callable[[Layout], int]) -> None:
-        self.empty, self.gains = empty, gains
-        self.nodes: dict[Any, Node] = {}
-
-    def node(self, layout: Layout) -> Node:
-        """The node that stands for a layout."""
-        key = shape(layout)
-        found = self.nodes.get(key)
-        if found is None:
-            if len(self.nodes) >= MOST_NODES:
-                self.nodes.clear()
-            found = self.nodes[key] = [0] + [None] * (SIZE - 1)
-            found[0] = mask_of(tile for tile in tiles.SET if layout.fits(tile))
-            found[SHAPE] = layout
-            self.fill(found)
-        return found
-
-    def fill(self, node: Node) -> None:
-        """Links a new node to those that follow."""
-
-    def options(self, node: Node, number: int) -> tuple[tuple[Node, int], ...]:
-        """The different layouts that setting a tile leads to, and what each scores."""
-        raise NotImplementedError
-
-    def after(self, node: Node, number: int) -> list[tuple[Node, int]]:
-        """All ways to set a tile, alike ones once: the layout and what it scores."""
-        layout, tile = node[SHAPE], ORDER[number - 1]
-        found: dict[int, tuple[Node, int]] = {}
-        for side in layout.fits(tile):
-            grown = layout.play(tile, side)
-            following = self.node(grown)
-            found[id(following)] = (following, self.gains(grown))
-        return list(found.values())
-
-
-class Chain(Graph):
-    """Two ends and nothing scored on the way."""
-
-    def fill(self, node: Node) -> None:
-        for number in numbers(node[0]):
-            ways = self.after(node, number)
-            node[number], node[number | OTHER] = ways[0][0], ways[-1][0]
-
-    def options(self, node: Node, number: int) -> tuple[tuple[Node, int], ...]:
-        one, other = node[number], node[number | OTHER]
-        return ((one, 0),) if one is other else ((one, 0), (other, 0))
-
-
-class Cross(Graph):
-    """Up to four ends; what a play scores is part of its way."""
-
-    def options(self, node: Node, number: int) -> tuple[tuple[Node, int], ...]:
-        known: tuple[tuple[Node, int], ...] | None = node[number]
-        if known is None:
-            known = node[number] = tuple(self.after(node, number))
-        return known
-
-
-CHAIN = Chain(Layout(), lambda layout: 0)
-
-
-@lru_cache(maxsize=8)
-def _cross(variant: Any, rules: tuple[tuple[str, Any], ...], empty: Layout) -> Graph:
-    asked = dict(rules)
-    return Cross(empty, lambda layout: int(variant.gains(layout, asked)))
-
-
-def graph_of(variant: Any, rules: Mapping[str, Any], layout: Layout) -> Graph:
-    """The nodes of a table's layouts; `layout` is any of them."""
-    if not layout.cross:
-        return CHAIN
-    empty = replace(layout, ends=(), tiles=0, spinner=None, bare=frozenset())
-    return _cross(variant, tuple(sorted(rules.items())), empty)
 
 
 @dataclass(frozen=True, slots=True)

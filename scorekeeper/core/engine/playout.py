@@ -30,17 +30,15 @@ SHUFFLES = 1024
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What COUNTING plays are worth, in whole numbers: a point scored, an own tile that fits, an unseen one (by seat:
-    a partner's count the other way), a pip set; for discards a number that only this tile keeps alive."""
+    """What COUNTING plays are worth, in whole numbers. By seat: a point scored, an own tile that fits, an unseen one
+    (against it), a pip set. For discards: a pip and a number that only this tile keeps alive."""
 
-    point: int
-    own: int
-    others: tuple[int, ...]
-    pip: int
-    kept: int
+    seats: tuple[tuple[int, int, int, int], ...]
+    pip: int = 0
+    kept: int = 0
 
 
-NO_WEIGHTS = Weights(0, 0, (0,) * 10, 0, 0)
+NO_WEIGHTS = Weights(((0, 0, 0, 0),) * 10)
 
 
 def draws_of(rng: Random) -> Iterator[int]:
@@ -69,8 +67,8 @@ def chain(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
     """A round on a chain."""
     hands, given, node, idle, last = state.hands, state.given, state.node, state.idle, state.last
     seats, fresh, before, passes = len(hands), state.fresh, state.hands[:], state.passes
-    discards, away = state.table.discards, state.away
-    own_weight, others_weight, pip_weight = weights.own, weights.others, weights.pip
+    discards, away, other = state.table.discards, state.away, OTHER
+    weigh = weights.seats
     hidden = away
     for h in hands:
         hidden |= h
@@ -80,23 +78,24 @@ def chain(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
         if m:
             kind = kinds[s]
             if kind == RANDOM:
-                if m & (m - 1):
+                if rest := m & (m - 1):
                     k = x % m.bit_count()
                     while k:
-                        m &= m - 1
+                        m, rest = rest, rest & (rest - 1)
                         k -= 1
-                    m &= -m
+                    m ^= rest
                 i = m.bit_length()
-                following = node[i | x & OTHER]
+                following = node[i | x & other]
             elif kind == HEAVY:
                 i = m.bit_length()
                 m = 1 << i >> 1
-                following = node[i | x & OTHER]
+                following = node[i | x & other]
             else:
                 i = m.bit_length()
                 following = node[i]
                 if m & (m - 1) or following is not node[i | OTHER]:
-                    best, unseen, other_weight, left = -9999, hidden ^ h ^ given[s], others_weight[s], m
+                    best, unseen, left = -9999, hidden ^ h ^ given[s], m
+                    _, own_weight, other_weight, pip_weight = weigh[s]
                     while left:
                         b = left & -left
                         left ^= b
@@ -157,7 +156,7 @@ def discard_value(hand: int, number: int, weights: Weights) -> int:
     """What giving up a tile is worth to COUNTING."""
     tile, rest = ORDER[number - 1], hand & ~(1 << number >> 1)
     alone = sum([not rest & FITS[half] for half in {tile.low, tile.high}])
-    return -weights.point * tile.pips - weights.kept * alone
+    return -weights.pip * tile.pips - weights.kept * alone
 
 
 def cross(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Weights) -> None:
@@ -165,7 +164,7 @@ def cross(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
     hands, node, idle, last = state.hands, state.node, state.idle, state.last
     seats, points, passes, fresh = len(hands), state.points, state.passes, state.fresh
     options, side_of, pass_gain = state.table.graph.options, state.table.side_of, state.table.pass_gain
-    point_weight, own_weight, others_weight, pip_weight = weights.point, weights.own, weights.others, weights.pip
+    weigh = weights.seats
     hidden = away = state.away
     at_once = not state.table.counts_passes  # then no pass of a dead layout is made, nor paid for
     for h in hands:
@@ -176,7 +175,8 @@ def cross(state: State, kinds: Sequence[int], draws: Iterable[int], weights: Wei
         if m:
             kind = kinds[s]
             if kind == COUNTING:
-                best, unseen, other_weight, left = -99999, hidden ^ h, others_weight[s], m
+                best, unseen, left = -99999, hidden ^ h, m
+                point_weight, own_weight, other_weight, pip_weight = weigh[s]
                 i, following, scored = 0, node, 0
                 while left:
                     b = left & -left

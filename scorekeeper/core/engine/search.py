@@ -1,4 +1,5 @@
-"""What a state is worth when all play as well as can be, all hands known: exact, or `Spent` where it takes too long.
+"""What a state is worth when all play as well as can be, all hands known: exact, or `Spent` where it takes too long;
+or else looked at some moves ahead (`Ahead`).
 
 Two ways to read "as well as can be" where there are more than two sides. `Each`: every side plays for itself
 (max^n). `Against`: all others play against one side (alpha-beta). With two sides they are the same.
@@ -6,13 +7,14 @@ Two ways to read "as well as can be" where there are more than two sides. `Each`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from .known import Known, Points, State, add
+from .known import Child, Known, Points, State, add
 
 INFINITE = 1 << 30
 EXACT, LOWER, UPPER = 0, 1, 2
+FARTHEST = 30  # choices; no round has so many left
 PAUSE = 256  # nodes between two looks at `stop`
 
 
@@ -159,3 +161,50 @@ class Each:
         worth, side = self._worth, self._side
         mine = self._known.side_of[mover]
         return (worth(one, mine), -worth(one, side), one) > (worth(other, mine), -worth(other, side), other)
+
+
+class Ahead(Each):
+    """As `Each`, but only some choices deep; from there on each plays what scores most, of such the heaviest tile."""
+
+    def __init__(self, known: Known, worth: Worth, side: int) -> None:
+        super().__init__(known, worth, side)
+        self._looked: dict[tuple[State, int], Points] = {}
+
+    def deepen(self, children: Sequence[Child], nodes: int,
+               stop: Callable[[], bool] | None) -> tuple[list[Points], list[Points]]:
+        """The points of each child, looking as far ahead as the budget allows, and what they were one step before."""
+        self.budget = Budget(1 << 60)
+        last = before = [self.at(child, 0) for child in children]
+        self.budget = Budget(nodes, stop)
+        for depth in range(1, FARTHEST):
+            try:
+                values = [self.at(child, depth) for child in children]
+            except Spent:
+                break
+            before, last = last, values
+        return last, before
+
+    def at(self, child: Child, depth: int) -> Points:
+        """The points of a child, so many choices deep. Raises `Spent`."""
+        points, state = child
+        return points if state is None else add(points, self._look(state, depth))
+
+    def _look(self, state: State, depth: int) -> Points:
+        key = (state, depth)
+        found = self._looked.get(key)
+        if found is None:
+            self.budget.take()
+            children = self._known.children(state)
+            if len(children) == 1:
+                found = self.at(children[0], depth)
+            elif depth == 0:
+                side = self._known.side_of[state[2]]
+                found = self.at(max(children, key=lambda child: self._worth(child[0], side)), 0)
+            else:
+                found = self.at(children[0], depth - 1)
+                for child in children[1:]:
+                    other = self.at(child, depth - 1)
+                    if self.better(state[2], other, found):
+                        found = other
+            self._looked[key] = found
+        return found

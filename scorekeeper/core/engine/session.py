@@ -148,7 +148,12 @@ def read(raw: Any) -> Session:
         raise wrong_type("true or false", "helped")
     started = new(raw.get("variant"), raw.get("rules", {}), raw.get("seed"), raw.get("seats"))  # type: ignore[arg-type]
     session = replace(started, rounds=tuple(tuple(one) for one in rounds), helped=helped)
-    _ = session.position
+    result = tally(session.match)
+    beyond = [number for number, verdict in enumerate(result["rounds"]) if verdict.get("after_end")]
+    if result["status"] == "finished" and not session.position.ended:
+        beyond.append(len(rounds) - 1)
+    if beyond:
+        raise Invalid("match_over", "the match is over before this round", f"rounds[{beyond[0]}]")
     return session
 
 

@@ -6,7 +6,7 @@ difference. Not in it: who leads next, how the match stands, who becomes camat.
 
 A position is solved in one of three ways, the first that its budget allows, all its moves in the same one:
 `each` (exact: every side plays its best for itself), `against` (exact: all others play against the asked side, so
-this is what it can be sure of) and `playouts` (an estimate: rounds played to the end with the hands as they are).
+this is what it can be sure of) and `ahead` (an estimate: `each` as many choices deep as can be, then played on simply).
 With two sides the first two are one, called `each`.
 """
 
@@ -14,22 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from random import Random
 
-from .known import Child, Known, State, add
+from .known import Child, Known, Points, add
 from .moves import Move
 from .position import Position
-from .search import Against, Budget, Each, Spent, Worth
+from .search import Against, Ahead, Budget, Each, Spent, Worth
 
 NODES = 100_000  # for each way to search exactly
-PLAYOUTS = 160
-WAYS = ("each", "against", "playouts")
+WAYS = ("each", "against", "ahead")
 
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A move and its value; `error` is the standard error of an estimate, 0 where it is exact."""
+    """A move and its value; `error`: how much an estimate still changed with the last step ahead, 0 for an exact
+    value."""
 
     move: Move
     value: float
@@ -47,7 +45,7 @@ class Solution:
     @property
     def exact(self) -> bool:
         """Whether the values are exact, in the sense of `way`."""
-        return self.way != "playouts"
+        return self.way != "ahead"
 
     @property
     def best(self) -> Valued:
@@ -75,10 +73,13 @@ class Solver:
         """The exact ways there are, one with two sides."""
         return tuple(self._exact)
 
-    def solve(self, position: Position, nodes: int = NODES, playouts: int = PLAYOUTS,
-              stop: Callable[[], bool] | None = None, ways: Sequence[str] = WAYS) -> Solution:
-        """Values every legal move. `nodes`: the budget of each exact way; `stop`: asked now and then whether to make
-        do with playouts (then the result is no longer the same for the same input); `ways`: those to try."""
+    def solve(self, position: Position, nodes: int = NODES, stop: Callable[[], bool] | None = None,
+              ways: Sequence[str] = WAYS) -> Solution:
+        """Values every legal move.
+
+        `nodes`: the budget of each exact way, half of it for an estimate; `stop`: asked now and then whether to make do
+        with what there is (then the result is no longer the same for the same input); `ways`: those to try.
+        """
         before, state = self._known.state(position)
         legal = position.legal()
         children: list[Child] = [(before, None)] * len(legal)  # no choice is left: closing passes
@@ -97,9 +98,14 @@ class Solver:
             worths = [value if isinstance(value, int) else self._worth(value, self._side) for value in values]
             moves = [Valued(move, worth / self._worth.scale) for move, worth in zip(legal, worths, strict=True)]
             return Solution(tuple(moves), way, used + search.budget.used)
-        estimates = [self._estimate(child, playouts) for child in children]
-        moves = [Valued(move, *found) for move, found in zip(legal, estimates, strict=True)]
-        return Solution(tuple(moves), "playouts", used)
+        ahead = Ahead(self._known, self._worth, self._side)
+        looked = zip(legal, *ahead.deepen(children, nodes // 2, stop), strict=True)
+        moves = [Valued(move, self._points(last), abs(self._points(last) - self._points(one_before)))
+                 for move, last, one_before in looked]
+        return Solution(tuple(moves), WAYS[-1], used + ahead.budget.used)
+
+    def _points(self, points: Points) -> float:
+        return self._worth(points, self._side) / self._worth.scale
 
     def line(self, position: Position, way: str) -> Position:
         """The round played on from `position` to its end as the exact way `way` expects it. Raises `Spent` never:
@@ -118,29 +124,3 @@ class Solver:
                         best, found = move, value
             position = position.play(best)
         return position
-
-    def _estimate(self, child: Child, playouts: int) -> tuple[float, float]:
-        """The mean of some rounds played to their end, and its standard error. The chances are the same for each
-        move of a position and each time it is asked."""
-        found = [self._playout(child, Random(number)) / self._worth.scale for number in range(playouts)]
-        mean = sum(found) / len(found)
-        spread = sum((each - mean) ** 2 for each in found) / max(1, len(found) - 1)
-        return mean, sqrt(spread / len(found))
-
-    def _playout(self, child: Child, rng: Random) -> int:
-        points, state = child
-        total = self._worth(points, self._side)
-        while state:
-            points, state = self._choose(state, rng)
-            total += self._worth(points, self._side)
-        return total
-
-    def _choose(self, state: State, rng: Random) -> Child:
-        """A move as players make them, by their own points first, heavy tiles before light ones, and by chance."""
-        children = self._known.children(state)
-        if len(children) == 1:
-            return children[0]
-        side = self._known.side_of[state[2]]
-        place = min(range(len(children)), key=lambda place: (
-            place - self._worth(children[place][0], side) + rng.random() * len(children)))
-        return children[place]

@@ -167,7 +167,7 @@ class Domeng(Variant):
         """D9: becoming camat is winning; before that, the fewer stones the better."""
         if out >= 0 and sum(totals) == STONES and not totals[out]:
             return [float(seat == out) for seat in range(len(totals))]
-        return shares([1.0 / (1 + stones) for stones in totals])
+        return shares([1.0 / (3 + stones) for stones in totals])
 
     def swift_points(self, state: State) -> list[int]:
         """D3-D7 on plain numbers: who receives how many stones, and who pays what the table cannot."""

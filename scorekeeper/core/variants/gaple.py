@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NOTHING = (-1, -1, "")  # the rank of a player without any tile, below every tile's (G8)
 DOUBLE_BLANK = tiles.of(0, 0)
 BLANK_WORTH = 25  # what it counts under the house rule of G11
-SWING = 10.0  # points that one round moves totals apart by, about
+SWING = 3.5  # points behind, for each root of a round to come, that make a chance 2.7 times smaller
 
 Rank = tuple[int, int, str]  # of a tile: what it is worth, its lower half, its text
 

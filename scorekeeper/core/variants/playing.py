@@ -147,11 +147,13 @@ def shares(strengths: Sequence[float]) -> list[float]:
 
 
 def race(totals: Sequence[int], target: int) -> list[float]:
-    """Chances in a race to a target, the highest total winning once one is there: the less is missing, the better."""
+    """Chances in a race to a target, the highest total winning once one is there: the less is missing, the better.
+    Fitted to matches between Experts, like the other variants' prospects."""
     best = max(totals)
     if best >= target:
         return shares([1.0 if total == best else 0.0 for total in totals])
-    return shares([1.0 / ((target - total) / target + 0.2) ** 2 for total in totals])
+    missing = [(target - total) / target + 0.6 for total in totals]
+    return shares([1.0 / (each * each * each) for each in missing])
 
 
 def texts(hands: tuple[Hand, ...]) -> list[list[str]]:

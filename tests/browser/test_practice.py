@@ -1,0 +1,246 @@
+"""A phone against bots, by touch: whole matches of every variant, left and come back to, one tap at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from scorekeeper.core.engine import record, session
+from scorekeeper.core.engine.session import Session
+from scorekeeper.core.tally import tally
+from scorekeeper.core.variants import VARIANTS
+from tests.browser import practice_states as states
+from tests.browser.chromium import PHONE
+from tests.browser.practice_states import put, settled, state
+
+SHORT = {"block": ("target", "30"), "gaple": ("rounds", "2"), "pontas": ("target", "50"), "domeng": ("camats", "1")}
+KEPT = """async () => {
+  const script = document.querySelector("[src*='js/practice.js']").src;
+  const { load } = await import(script.replace("practice.js", "kept.js"));
+  return (await load("practice"))?.state ?? null;
+}"""
+MOST_STEPS = 600
+
+
+def kept(page: Page) -> Session:
+    """The match as the browser keeps it."""
+    found: Session = session.read(page.evaluate(KEPT))
+    return found
+
+
+def turn(page: Page) -> str:
+    """Whose turn it is, the bots' skipped."""
+    settled(page)
+    while page.locator("#practice").get_attribute("data-turn") == "bot":
+        page.locator("#skip").dispatch_event("click")  # it may be gone before a finger is there
+        settled(page)
+        page.wait_for_timeout(20)
+    return page.locator("#practice").get_attribute("data-turn") or ""
+
+
+def start(page: Page, variant: str) -> None:
+    """Chooses a match from home on, against easy bots, with a house rule that makes it short."""
+    page.goto("/")
+    page.locator("a[href='/practice']").tap()
+    page.locator(f"a[href='/practice?variant={variant}']").tap()
+    page.wait_for_url(f"**/practice?variant={variant}")
+    page.locator("label:has([name=level][value=easy])").tap()
+    page.locator("details.fold summary").tap()
+    name, value = SHORT[variant]
+    page.fill(f"#rule-{name}", value)
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+    settled(page)
+
+
+def move(page: Page) -> None:
+    """The first thing that can be tapped: a tile, one of the ends it asks for, or Pass."""
+    before = len(kept(page).rounds[-1])
+    if page.locator(".bar [value=pass]").count():
+        page.tap(".bar [value=pass]")
+    else:
+        tile = page.locator(".hand button:enabled").first
+        asks = tile.get_attribute("name") == "pick"
+        tile.tap()
+        if asks:
+            page.locator(".spot button:visible").first.tap()
+    settled(page)
+    assert len(kept(page).rounds[-1]) > before
+
+
+def shown(page: Page) -> list[int]:
+    """The totals on the screen, side by side: at the seats while a round is played, in the row above when it is over,
+    in the standing at the end of the match."""
+    if page.locator(".standing").count():
+        rows = {row.locator(".mark").first.get_attribute("class"): row.locator("> b").inner_text()
+                for row in page.locator(".standing > li").all()}
+        return [int(rows[f"mark seat{seat}"]) for seat in range(len(rows))]
+    if page.locator(".totals").count():
+        return [int(text) for text in page.locator(".totals .total > b").all_inner_texts()]
+    found = {int(each.get_attribute("data-total") or -1): int(each.inner_text())
+             for each in page.locator("[data-total]").all()}
+    return [found[side] for side in sorted(found)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_whole_match_by_touch(variant: str, page: Page) -> None:
+    errors: list[object] = []
+    # A page that is left before it has faded in says so; that is no mistake.
+    page.on("pageerror", lambda error: errors.append(error) if "Transition was aborted" not in str(error) else None)
+    start(page, variant)
+    for _ in range(MOST_STEPS):
+        now = turn(page)
+        if now == "human":
+            assert page.evaluate("document.scrollingElement.scrollHeight") <= PHONE["viewport"]["height"]
+            move(page)
+            continue
+        played = kept(page)
+        assert shown(page) == tally(played.match)["totals"]
+        if now == "finished":
+            break
+        page.tap(".bar [value=next]")
+        settled(page)
+    assert errors == []
+    assert now == "finished"
+    assert record.replay(record.read(played.record())).match == played.match
+    page.tap("[value=again]")
+    settled(page)
+    assert kept(page).table.seed != played.table.seed and kept(page).table.rules == played.table.rules
+
+
+def test_it_is_where_you_left_it(page: Page) -> None:
+    start(page, "gaple")
+    for _ in range(2):
+        turn(page)
+        move(page)
+    assert turn(page) == "human"
+    before, tiles = kept(page), page.locator(".hand [data-tile]").count()
+    page.reload()
+    settled(page)
+    assert kept(page) == before and page.locator(".hand [data-tile]").count() == tiles
+    page.goto("/practice")
+    page.locator("#goon a").tap()
+    page.wait_for_url("**/practice/table")
+    assert turn(page) == "human" and kept(page) == before
+    move(page)
+
+
+def test_bots_move_one_after_another_and_a_tap_on_the_table_skips_them(page: Page) -> None:
+    put(state("domeng", states.first), page)
+    page.locator(".hand button:enabled").first.tap()
+    seen = {len(kept(page).rounds[0])}
+    while len(kept(page).rounds[0]) < 4:
+        expect(page.locator("#practice[data-turn=bot]")).to_be_visible()
+        seen.add(len(kept(page).rounds[0]))
+    assert seen >= {1, 2, 3}
+    page.locator(".felt").tap()
+    expect(page.locator("#practice[data-turn=human]")).to_be_visible()
+    assert len(kept(page).rounds[0]) >= 5
+
+
+def test_a_double_tap_plays_once(page: Page) -> None:
+    put(state("block", states.long), page)
+    before = len(kept(page).rounds[0])
+    button = page.locator(".hand [name=move]:enabled").first
+    button.evaluate("(el) => { el.click(); el.click(); }")
+    settled(page)
+    mine = [seat for seat, _ in list(kept(page).turns())[before:] if seat == 0]
+    assert mine == [0]
+
+
+def test_the_chosen_end_is_where_the_tile_goes(page: Page) -> None:
+    put(state("block", states.asks), page)
+    before = kept(page)
+    tile = page.locator(".hand [name=pick]").first
+    tile.tap()
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    ends = page.locator(".spot button:visible")
+    assert ends.count() == 2
+    tile.tap()  # thought better of it
+    expect(ends).to_have_count(0)
+    tile.tap()
+    chosen = ends.last.get_attribute("value")
+    ends.last.tap()
+    settled(page)
+    assert kept(page).rounds[0][len(before.rounds[0])] == chosen
+
+
+def test_keys_alone_play_a_tile_on_an_end(page: Page) -> None:
+    put(state("block", states.asks), page)
+    before = len(kept(page).rounds[0])
+    for _ in range(20):
+        if page.evaluate("document.activeElement.name === 'pick'"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".spot button:focus")).to_be_visible()
+    page.keyboard.press("Enter")
+    settled(page)
+    assert len(kept(page).rounds[0]) > before
+    expect(page.locator("#practice :focus, #practice:focus")).to_have_count(1)
+
+
+def test_undo_and_hint_say_that_the_match_no_longer_counts(page: Page) -> None:
+    put(state("gaple", states.long), page)
+    expect(page.locator(".helped")).to_have_count(0)
+    before = kept(page).rounds
+    move(page)
+    turn(page)
+    page.tap("[value=undo]")
+    settled(page)
+    assert kept(page).rounds == before and kept(page).helped
+    expect(page.locator(".helped")).to_be_visible()
+
+
+def test_what_happens_is_said(page: Page) -> None:
+    put(state("block", states.passes), page)
+    expect(page.locator("#said")).to_contain_text("Nothing fits: pass")
+    page.tap("[value=pass]")
+    expect(page.locator("#said")).to_contain_text("South passes.")
+
+
+def test_without_a_server_nothing_is_lost(page: Page) -> None:
+    put(state("block", states.long), page)
+    before = kept(page)
+
+    def fail(route: Route) -> None:
+        route.abort()
+
+    page.route("**/practice/step", fail)
+    page.route("**/runtime.json", fail)
+    page.reload()
+    page.unroute("**/practice/step")
+    page.reload()
+    settled(page)
+    assert kept(page) == before
+    move(page)
+
+
+def test_a_match_that_cannot_be_read_is_put_aside(page: Page) -> None:
+    broken: dict[str, Any] = {**state("block", states.first), "rounds": [["0-0"]]}
+    page.goto("/practice/table")
+    page.evaluate(states.PUT, broken)
+    page.goto("/practice/table")
+    expect(page.locator("#nothing")).to_be_visible()
+    expect(page.locator("#practice")).to_have_count(0)
+
+
+def test_every_state_of_play_fits_the_screen(visitor: Callable[..., Page]) -> None:
+    page = visitor(reduced_motion="reduce")
+    wrong = []
+    for name, act in states.places():
+        if any(word in name for word in ("over", "review")):
+            continue
+        act(page)
+        height = page.evaluate("document.scrollingElement.scrollHeight")
+        if height > PHONE["viewport"]["height"]:
+            wrong.append(f"{name}: {height}")
+        outside = page.evaluate("""() => { const felt = document.querySelector(".felt").getBoundingClientRect();
+          return [...document.querySelectorAll(".felt .layout use")].filter((each) => { const box = each.getBoundingClientRect();
+            return box.width && (box.left < felt.left || box.right > felt.right || box.top < felt.top || box.bottom > felt.bottom); }).length; }""")
+        if outside:
+            wrong.append(f"{name}: {outside} pieces outside the felt")
+    assert wrong == []
