@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, Error, Page, ViewportSize, expect
 
 from tests.browser.chromium import PHONE
 from tests.browser.tables import start, true_tally
@@ -30,9 +30,13 @@ def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Callable[..., 
         wrong.append(dialog.message)
         dialog.dismiss()
 
+    def failed(error: Error) -> None:
+        if ABORTED not in str(error):
+            wrong.append(f"{error}\n{error.stack}")
+
     def make(**changes: Any) -> Page:
         page = new_context(**changes).new_page()
-        page.on("pageerror", lambda error: ABORTED in str(error) or wrong.append(str(error)))
+        page.on("pageerror", failed)
         page.on("dialog", alarmed)
         return page
 

@@ -41,6 +41,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("GET", f"{M}/match.json"): ("watch", {}),
     ("GET", f"{M}/match.csv"): ("watch", {}),
     ("GET", f"{M}/sheet.svg"): ("watch", {}),
+    ("GET", f"{M}/events.json"): ("watch", {}),
     ("GET", f"{M}/screen"): ("watch", {}),
     ("GET", f"{M}/share"): ("watch", {}),
     ("POST", f"{M}/share"): ("own", {}),

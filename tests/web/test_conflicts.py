@@ -44,6 +44,13 @@ def send(table: Table, client: Any, version: int, key: str, **fields: str) -> An
     return client.post(table.path("/round"), data={"version": str(version), "key": key, **typed})
 
 
+def asks(form: Form, html: str) -> bool:
+    """Whether it is the form of the choice, where the page has others."""
+    key = form.fields.get("key", "")
+    sends = "version" in form.fields and form.fields.get("op", "x") != ""
+    return sends and ("meanwhile" not in html or key.endswith("-c") or form.id == "entry")
+
+
 def choice(answer: Any, table: Table, words: str) -> tuple[str, Form, tuple[str, str]]:
     """The way that a button of the conflict page leads: its address, its form, its own name and value."""
     assert answer.status_code == 409
@@ -52,8 +59,7 @@ def choice(answer: Any, table: Table, words: str) -> tuple[str, Form, tuple[str,
     assert found, re.findall(r"<button[^>]*>([^<]+)</button>", html)
     of = re.search(r'formaction="([^"]+)"', found[1])
     own = re.search(r'name="([^"]+)" value="([^"]*)"', found[1])
-    forms = [form for form in forms_of(html, table.path("/round")) if "version" in form.fields and form.fields.get("op", "x")]
-    form = next(each for each in forms if "meanwhile" not in html or each.fields.get("key", "").endswith("-c") or each.id == "entry")
+    form = next(each for each in forms_of(html, table.path("/round")) if asks(each, html))
     return (of[1] if of else form.action), form, (own[1], own[2]) if own else ("", "")
 
 
