@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Dialog, Error, Page
 
 from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
 from tests.browser.places import House, furnish
@@ -16,6 +16,7 @@ from tests.conftest import find_chromium
 from tests.serving import Server, serving
 
 # The made-up language is on offer, and a test's many writes are no flood.
+ABORTED = "Transition was"  # aborted or skipped: the next page came before the last one had faded in
 FOR_TESTS = {"SCOREKEEPER_PSEUDO": "1", "SCOREKEEPER_WRITES": "9999 per second"}
 
 
@@ -63,3 +64,26 @@ def visitor(browser: Browser, browser_context_args: dict[str, Any], house: House
     yield visit
     for context in made:
         context.close()
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Callable[..., Page]]:
+    """Makes a phone; an error or an alert in its pages fails the test."""
+    wrong: list[str] = []
+
+    def alarmed(dialog: Dialog) -> None:
+        wrong.append(dialog.message)
+        dialog.dismiss()
+
+    def failed(error: Error) -> None:
+        if ABORTED not in str(error):
+            wrong.append(f"{error}\n{error.stack}")
+
+    def make(**changes: Any) -> Page:
+        page = new_context(**changes).new_page()
+        page.on("pageerror", failed)
+        page.on("dialog", alarmed)
+        return page
+
+    yield make
+    assert wrong == []
