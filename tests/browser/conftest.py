@@ -67,8 +67,9 @@ def visitor(browser: Browser, browser_context_args: dict[str, Any], house: House
 
 
 @pytest.fixture
-def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Callable[..., Page]]:
+def phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
     """Makes a phone; an error or an alert in its pages fails the test."""
+    made: list[BrowserContext] = []
     wrong: list[str] = []
 
     def alarmed(dialog: Dialog) -> None:
@@ -80,10 +81,13 @@ def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Callable[..., 
             wrong.append(f"{error}\n{error.stack}")
 
     def make(**changes: Any) -> Page:
-        page = new_context(**changes).new_page()
+        made.append(browser.new_context(**{**browser_context_args, **changes}))
+        page = made[-1].new_page()
         page.on("pageerror", failed)
         page.on("dialog", alarmed)
         return page
 
     yield make
+    for context in made:
+        context.close()
     assert wrong == []
