@@ -13,7 +13,7 @@ from . import chart
 from .page import Page
 
 # What this phone is at the table: where nothing else is known it is its own, and alone. `connected`: how many phones
-# have the match open now.
+# have the match open now. `look`: differs where the pages do.
 ALONE: Mapping[str, Any] = {
     "role": "owner",
     "writes": True,
@@ -21,6 +21,7 @@ ALONE: Mapping[str, Any] = {
     "locked": False,
     "shared": False,
     "connected": 0,
+    "look": "",
 }
 
 

@@ -40,6 +40,12 @@ class Access:
         """Whether it may write events now."""
         return self.role == OWNER or (self.role == SCORER and not self.locked)
 
+    @property
+    def look(self) -> str:
+        """What a page may show of all this, as one word: two phones with the same one see the same."""
+        marks = ("locked" if self.locked else "", "shared" if self.number is not None else "")
+        return "-".join(filter(None, (self.role, *marks)))
+
 
 @dataclass(frozen=True)
 class Phone:
@@ -79,6 +85,20 @@ class Sharing:
             return None
         role = (OWNER if row.owner == who else NOBODY) if row.role is None else row.role
         return Access(role, row.number, bool(row.locked)) if role else None
+
+    def everyone(self, match_id: str) -> dict[str, Access]:
+        """What each browser is to the match, without those to whom it is nothing."""
+        joined = match.outerjoin(door, door.c.match_id == match.c.id)
+        with self._database.read() as db:
+            owned = select(match.c.owner, door.c.locked).select_from(joined).where(match.c.id == match_id)
+            row = db.execute(owned).one_or_none()
+            known = {each.who: _phone(each) for each in db.execute(_phones(match_id))}
+        if row is None:
+            return {}
+        first = {} if row.owner in known else {row.owner: Access(OWNER, None, bool(row.locked))}
+        return first | {
+            who: Access(each.role, each.number, bool(row.locked)) for who, each in known.items() if each.role
+        }
 
     def phones(self, match_id: str) -> list[Phone]:
         """Every phone that ever joined, in the order in which they came."""

@@ -1,20 +1,24 @@
 """The open streams, `/live/<match_id>`: server-sent events on the event loop, beside the Flask app.
 
-Events: `version` {"version": 12} on connecting and whenever a newer one was written; `access` {"role": "scorer",
-"writes": true} when what this phone may do has changed; `presence` {"connected": 3} when somebody came or went; `beat`
-while nothing else happens; `bye` when the role was withdrawn. What a match holds is never in them: whoever hears of a
-version asks for the page, which looks again who asks.
+Events: `version` {"version": 12, "look": "watcher-shared"} on connecting and whenever a newer one was written, `look`
+being what the page shows of this phone's role; `access` {"role": "scorer", "writes": true} when what this phone may do
+has changed; `presence` {"connected": 3} when somebody came or went; `beat` while nothing else happens; `bye` when the
+role was withdrawn.
+
+With `?page=table&lang=en&since=11`, what a page of `parts.PAGES` asks for, `version` has that page in `part` too
+(parts.py), after looking again what this phone is to the match; on connecting only if it is newer than `since`. All
+others hear the number, and ask for their page.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import Flask
 from itsdangerous import BadSignature
@@ -26,6 +30,7 @@ from scorekeeper.store.sharing import Access, Sharing
 
 from . import session
 from .hub import ACCESS, PRESENCE, Hub, Subscription
+from .parts import PAGES, Look, Parts, event
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -45,6 +50,15 @@ HEADERS = [
 ]
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a phone has before it: a page of `PAGES` or another one (empty), in a language, at a version."""
+
+    page: str
+    language: str
+    version: int
+
+
 class Streams:
     """The ASGI app of the streams."""
 
@@ -53,6 +67,8 @@ class Streams:
         self._hub: Hub = app.extensions["hub"]
         self._log: Log = app.extensions["log"]
         self._sharing: Sharing = app.extensions["sharing"]
+        self._parts = Parts(app)
+        self._languages = session.offered(app)
         self._beat, self._age = beat, age
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,46 +88,68 @@ class Streams:
             gone = asyncio.ensure_future(_until_gone(receive, news))
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-                await self._tell(news, send, found)
+                await self._tell(news, send, found, self._shown(scope))
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
             except NoMatch:
                 return
             finally:
                 gone.cancel()
 
-    async def _tell(self, news: Subscription, send: Send, access: Access) -> None:
+    async def _tell(self, news: Subscription, send: Send, access: Access, shown: Shown) -> None:
         """Sends what happens until the client goes, the role ends, the stream is old or the server stops."""
         match_id, who = news.match_id, news.who
         started = looked = time.monotonic()
         ends = started + self._age * random.uniform(0.8, 1.2)
         version = await asyncio.to_thread(self._version, match_id)
+        first = await self._news(news, version, access, shown if version > shown.version else None)
         here = {"connected": len(self._hub.present(match_id))}
-        await _send(send, _event("version", {"version": version}) + _event("presence", here))
+        await _send(send, first + event("presence", here))
         async for told in news.with_pauses(self._beat):
             now = time.monotonic()
             if told == ACCESS or now - looked > LOOK:
                 looked, found = now, await self._access(match_id, who)
                 if found is None:
-                    return await _send(send, _event("bye", {}))
+                    return await _send(send, BYE)
                 if found != access:
                     access = found
-                    await _send(send, _event("access", {"role": found.role, "writes": found.writes}))
+                    await _send(send, event("access", {"role": found.role, "writes": found.writes}))
             if told == PRESENCE:
-                await _send(send, _event("presence", {"connected": len(self._hub.present(match_id))}))
+                await _send(send, event("presence", {"connected": len(self._hub.present(match_id))}))
             elif told is None:
                 await _send(send, BEAT_EVENT)
             elif told > version:
-                version = told
-                await _send(send, _event("version", {"version": version}))
+                version, told_of = told, await self._news(news, told, access, shown)
+                await _send(send, told_of)
+                if told_of is BYE:
+                    return None
             if now > ends:
                 return None
         return None
+
+    async def _news(self, stream: Subscription, version: int, access: Access, shown: Shown | None) -> bytes:
+        """The event that tells of a version, with the part if a page of `PAGES` is `shown`; or that of the end."""
+        if shown is None or not shown.page:
+            return event("version", {"version": version, "look": access.look})
+        found = await self._parts.at(stream.match_id, version)
+        if found.access.get(stream.who) != access:  # changed, and the hint of it is under way
+            now = await self._access(stream.match_id, stream.who)
+            if now is None:
+                return BYE
+            access = now
+        return await self._parts.draw(found, Look.of(shown.page, shown.language, access))
 
     def _version(self, match_id: str) -> int:
         return self._log.version_of(match_id)
 
     async def _access(self, match_id: str, who: str | None) -> Access | None:
         return await asyncio.to_thread(self._sharing.access, match_id, who)
+
+    def _shown(self, scope: Scope) -> Shown:
+        asked = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
+        page, language, since = asked.get("page", ""), asked.get("lang", ""), asked.get("since", "")
+        known = page in PAGES and language in self._languages
+        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < 10 else 0
+        return Shown(page if known else "", language, seen)
 
     def _who(self, scope: Scope) -> str | None:
         """Who asks, by the cookie that Flask signed."""
@@ -140,11 +178,7 @@ class Site:
         await (self.streams if streaming else self.pages)(scope, receive, send)
 
 
-def _event(name: str, data: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode("ascii")
-
-
-BEAT_EVENT = _event("beat", {})
+BEAT_EVENT, BYE = event("beat", {}), event("bye", {})
 
 
 async def _send(send: Send, body: bytes) -> None:

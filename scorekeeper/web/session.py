@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from flask import current_app, request, session
+from flask import Flask, current_app, request, session
 
 from scorekeeper.pages import words
 
@@ -32,8 +32,13 @@ def become_owner() -> str:
 
 
 def languages() -> list[str]:
-    """The languages on offer here; the made-up one only where tests ask for it."""
-    return [*words.LANGUAGES, *([words.PSEUDO] if current_app.config["PSEUDO"] else [])]
+    """The languages on offer here."""
+    return offered(current_app)
+
+
+def offered(app: Flask) -> list[str]:
+    """The languages of an app; the made-up one only where tests ask for it."""
+    return [*words.LANGUAGES, *([words.PSEUDO] if app.config["PSEUDO"] else [])]
 
 
 def language() -> str:

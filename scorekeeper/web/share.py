@@ -49,14 +49,18 @@ def hub() -> Hub:
 
 def here(match_id: str) -> dict[str, Any]:
     """What this phone is at the table, for its pages; after `access.need`."""
-    found: Access = g.access
+    return {**seen_by(g.access), "connected": len(hub().present(match_id))}
+
+
+def seen_by(found: Access) -> dict[str, Any]:
+    """What a phone with this access is at the table, without who is connected."""
     return {
         "role": found.role,
         "writes": found.writes,
         "owns": found.role == OWNER,
         "locked": found.locked,
         "shared": found.number is not None,
-        "connected": len(hub().present(match_id)),
+        "look": found.look,
     }
 
 

@@ -1,6 +1,7 @@
 // Follows a match on this page: what another phone writes is shown here at once, and after sleep or a lost network the
-// page comes back to the right state by itself. The server sends versions (/live/<match>, scorekeeper/web/live.py); the
-// page itself is fetched anew, in this phone's language and role, and put in the place of the old one.
+// page comes back to the right state by itself. The server sends versions (/live/<match>, scorekeeper/web/live.py), with
+// what is new of the page in this phone's language and role where it is one that many look at (data-page); other pages
+// are fetched anew. What came is put in the place of the old page.
 //
 // #follow says what (templates/share/_follow.html). data-how: "swap" puts the new page in; "keep" only says that there
 // is one, for something is being typed; "live" leaves it to js/live.js, by the event "newer" on document.
@@ -22,21 +23,28 @@ let away = 0;
 let aside = 0;
 let fetching = null;
 let once_more = false;
+let left = false; // the page is gone
 
 const mark = () => document.getElementById("follow");
 const version = () => Math.max(Number(mark().dataset.version), ...[...document.querySelectorAll("#main [name=version]")].map((field) => Number(field.value)));
 
 function open() {
   close();
-  if (!mark()) return; // nothing to follow here
+  if (left || !mark()) return; // nothing to follow here
   heard = Date.now();
-  source = new EventSource(mark().dataset.stream);
+  source = new EventSource(address());
   source.addEventListener("error", lost);
   for (const [name, act] of Object.entries(told))
     source.addEventListener(name, (event) => {
       heard = Date.now();
       act(JSON.parse(event.data));
     });
+}
+
+const unpacks = "DecompressionStream" in globalThis;
+function address() {
+  const { stream, page, version: since } = mark().dataset;
+  return page && unpacks ? `${stream}?${new URLSearchParams({ page, lang: document.documentElement.lang, since })}` : stream;
 }
 
 function close() {
@@ -48,6 +56,7 @@ function close() {
 // The browser's own retry gives up for good after some answers and waits too long after others.
 function lost() {
   close();
+  if (left) return;
   away ||= setTimeout(() => say("away", mark().dataset.away), GONE_FOR);
   document.documentElement.dataset.follow = "off";
   if (!mark()) return;
@@ -77,9 +86,10 @@ function here() {
 }
 
 const told = {
-  version({ version: newest }) {
+  version({ version: newest, look: seen, part }) {
     here();
-    if (newest > version()) look();
+    if (part) unpack(part).then(put).catch(look);
+    else if (newest > version() || seen !== mark().dataset.look) look();
   },
   access({ writes }) {
     if (mark().dataset.how === "swap") look();
@@ -92,6 +102,30 @@ const told = {
   beat() {},
   bye: () => location.reload(), // the page says it
 };
+
+async function unpack(part) {
+  const packed = new Blob([Uint8Array.from(atob(part), (sign) => sign.charCodeAt(0))]);
+  const html = await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+// The part is the same for many phones. What is only this one's it does not have: the token of the forms, their keys,
+// and how many are connected.
+function put(page) {
+  if (left) return;
+  const token = document.querySelector("[name=csrf_token]")?.value;
+  const tokens = page.querySelectorAll("[name=csrf_token]");
+  if (tokens.length && !token) return look(); // it may write from now on
+  for (const field of tokens) field.value = token;
+  const key = new_key();
+  for (const field of page.querySelectorAll("[name=key]")) field.value = key + field.value;
+  const count = document.querySelector("[data-connected]")?.textContent ?? "";
+  for (const field of page.querySelectorAll("[data-connected]")) field.textContent = count;
+  show(page);
+}
+
+// randomUUID is missing on plain http.
+const new_key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function look() {
   if (mark().dataset.how === "keep") say("new", mark().textContent);
@@ -109,6 +143,7 @@ async function fetched() {
   do {
     once_more = false;
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(NO_ANSWER) });
+    if (left) return;
     if (answer.status === 404 || answer.status === 403) return location.reload();
     if (!answer.ok) throw new Error(answer.status);
     if (answer.redirected && mark().dataset.how === "swap") return location.replace(answer.url);
@@ -119,7 +154,9 @@ async function fetched() {
 function show(page) {
   if (!page.getElementById("main")) return;
   const { how } = mark().dataset;
-  const newer = Number(page.getElementById("follow")?.dataset.version) > version();
+  const theirs = Number(page.getElementById("follow")?.dataset.version);
+  const newer = theirs > version();
+  if (theirs < version()) return; // asked for before the last one came
   if (how === "swap") swap(page);
   else if (newer && (how === "keep" || document.dispatchEvent(new CustomEvent("newer", { detail: page, cancelable: true })))) say("new", mark().textContent);
 }
@@ -167,8 +204,17 @@ function say(what, text) {
 }
 
 addEventListener("online", again);
-addEventListener("pagehide", close);
-addEventListener("pageshow", (event) => event.persisted && again());
+addEventListener("offline", lost); // a stream over a network that is gone only falls silent
+addEventListener("pagehide", () => {
+  left = true;
+  clearTimeout(away);
+  document.documentElement.dataset.follow = "off";
+  close();
+});
+addEventListener("pageshow", (event) => {
+  left = false;
+  if (event.persisted) again();
+});
 document.addEventListener("visibilitychange", () => {
   clearTimeout(aside);
   if (document.visibilityState === "hidden") aside = setTimeout(close, PUT_AWAY);
