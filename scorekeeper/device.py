@@ -18,7 +18,7 @@ from .core.errors import Invalid, wrong_type
 from .pages import away, practice, words
 from .pages.page import Page, render
 
-AWAY = ("page", "submit", "catch_up")
+AWAY = ("page", "submit", "kept")
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
 
 

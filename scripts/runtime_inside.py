@@ -191,7 +191,7 @@ def compile_templates() -> set[str]:
 
 def templates(environment: Any, names: list[str]) -> set[str]:
     """These templates and all that they extend, import or include."""
-    from jinja2 import meta
+    from jinja2 import meta, nodes
 
     found: set[str] = set()
     while names:
@@ -200,7 +200,11 @@ def templates(environment: Any, names: list[str]) -> set[str]:
             continue
         found.add(name)
         source, _, _ = environment.loader.get_source(environment, name)
-        for other in meta.find_referenced_templates(environment.parse(source)):
+        tree = environment.parse(source)
+        for extends in tree.find_all(nodes.Extends):
+            if isinstance(extends.template, nodes.Filter) and extends.template.name == "default":
+                extends.template = extends.template.args[0]  # another frame is only the server's
+        for other in meta.find_referenced_templates(tree):
             if other is None:
                 raise ValueError(f"{name} names a template by a variable: nobody knows what to take along")
             names.append(other)

@@ -58,7 +58,7 @@ class Table:
         self.home, self.language = home, language
         said = self.client.post("/api/v1/matches", json={"document": document}, headers=OURS)
         assert said.status_code == 201, said.text
-        self.id = said.json["id"]
+        self.id = said.get_json()["id"]
         self.learn()
 
     def learn(self) -> None:
@@ -131,6 +131,7 @@ def test_a_correction_is_read_the_same(kind: str, app: Flask, home: Told) -> Non
     table.learn()
     (written,) = [{k: v for k, v in each.items() if k not in ("version", "at", "by")} for each in table.events[2:]]
     assert here["append"] == [written]
+    assert here["next"]["html"] == bare(table.client.get(here["redirect"]).text), "the page that follows, at once"
 
 
 @pytest.mark.parametrize("act", ["undo", "redo", "finish", "reopen", "round/2/void"])
@@ -142,6 +143,7 @@ def test_a_button_does_the_same(act: str, app: Flask, home: Told) -> None:
     assert [each["type"] for each in here.get("append", [])] == [each["type"] for each in table.events[2:]]
     shown = table.client.get(f"/m/{table.id}").text
     assert here["messages"] and all(message["text"] in shown for message in here["messages"])
+    assert "next" not in here or here["next"]["html"] == bare(shown)
 
 
 def test_settings_are_read_the_same(app: Flask, home: Told) -> None:
@@ -225,14 +227,30 @@ def test_a_match_of_which_nothing_is_known_is_not_here(app: Flask, home: Told) -
         ({"rounds": 2}, "2 rounds on this phone only"),
         ({"others": 1}, "What you changed is on this phone only"),
         ({"local": True}, "This match is on this phone only"),
+        ({"matches": 2}, "2 matches have something that is on this phone only"),
     ],
 )
-def test_the_page_says_what_is_on_this_phone_only(waiting: Told, words: str, app: Flask, home: Told) -> None:
-    table = Table(app, home, document("block out"))
-    path = f"/m/{table.id}"
-    assert words in table.device("page", path, waiting=waiting)["line"]
-    assert "line" not in table.device("page", path, waiting={"rounds": 0, "others": 0, "local": False})
-    assert "drop" in table.device("page", path, waiting={**waiting, "refused": 403})
+def test_what_is_on_this_phone_only_is_said(waiting: Told, words: str, app: Flask, home: Told) -> None:
+    told = said(waiting)
+    assert words in told["line"] and "goes to the server by itself" in told["line"] and "drop" not in told
+    assert ("keep" in told) is ("matches" not in waiting)  # a list is no file to be kept
+
+
+def test_what_the_server_refuses_can_be_kept_or_dropped() -> None:
+    told = said({"rounds": 1, "refused": 403})
+    assert "The server does not take it" in told["line"] and told["keep"] and told["drop"]
+    assert "by itself" not in told["line"]
+
+
+def test_nothing_is_said_where_all_is_on_the_server_and_the_server_is_there() -> None:
+    assert said({"rounds": 0, "others": 0, "local": False}) == {} == said({"matches": 0})
+    assert "No network" in said({"rounds": 0, "away": True})["line"]
+
+
+def said(waiting: Told, language: str = "en") -> Told:
+    """The words about what waits on the phone."""
+    told: Told = json.loads(device.handle(json.dumps({"do": "kept", "waiting": waiting, "language": language})))
+    return told
 
 
 # What a phone may fetch and bring up ------------------------------------------------------------------------------
@@ -269,7 +287,7 @@ def test_what_is_sent_twice_is_there_once(app: Flask, home: Told) -> None:
     table = Table(app, home, document("block out"))
     sent = {"events": [{"type": "finished"}], "expected": 2, "key": "once"}
     said = [table.client.post(f"/api/v1/matches/{table.id}/events", json=sent, headers=OURS) for _ in range(2)]
-    assert [each.json["replayed"] for each in said] == [False, True]
+    assert [each.get_json()["replayed"] for each in said] == [False, True]
     table.learn()
     assert len(table.events) == 3
 
@@ -282,4 +300,4 @@ def test_a_form_that_arrived_and_its_copy_from_the_queue_are_one(app: Flask, hom
     assert server.status_code == 303
     sent = {"events": here["append"], "expected": here["expected"], "key": form["key"]}
     said = table.client.post(f"/api/v1/matches/{table.id}/events", json=sent, headers=OURS)
-    assert said.status_code == 201 and said.json["replayed"]
+    assert said.status_code == 201 and said.get_json()["replayed"]

@@ -5,16 +5,16 @@ Nothing is kept here. A request is `{"do": "page" | "submit", "path": "/m/<id>/r
 - `here`, `phones`: what this phone is to the match, and the names by `by`, as the server last said;
 - `matches`: elsewhere, `[{"id", "events"}, …]`, the most recently changed first;
 - `id`: what a match that begins now is to be called on this phone; `messages`: what is to be said on the page.
+`{"do": "kept", "waiting": {…}}` asks for the words of what is not on the server (kept.py).
 
 An answer has `html`, `status` and `type`; or `redirect`, with the `messages` for the page there; and what was done:
-`append`, events to be written after version `expected`; or `begin`, the events of a new match. What cannot be done
-here is `{"error": …}` with the code `not_here`.
+`append`, events to be written after version `expected`, and `next`, the answer for the page there once they are; or
+`begin`, the events of a new match. What cannot be done here is `{"error": …}` with the code `not_here`.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,10 +24,12 @@ from scorekeeper.core import documents
 from scorekeeper.core import events as events_core
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.events import Entry, Ledger, fold
-from scorekeeper.core.variants import VARIANTS
 
-from . import home, scoring, settings, share, sheet, table, words
+from . import door, scoring, settings, share, sheet, table, words
+from .door import Door, NotHere
+from .kept import kept
 from .page import Page
+from .paths import find
 from .scoring import Goto, Overtaken
 
 NOT_HERE = "not_here"
@@ -81,25 +83,24 @@ class File:
     type: str
 
 
-class NotHere(Exception):
-    """Only the server has this page."""
-
-
 Done = Page | Goto | File
 
 
 def answer(request: Mapping[str, Any], rules: Mapping[str, str], address: Address, draw: Draw) -> dict[str, Any]:
     """The answer to one request. `rules`: the address pattern of each endpoint; `draw(page, messages)` renders."""
+    if request.get("do") == "kept":
+        return kept(request.get("waiting") or {}, request["language"])
     try:
         asked = urlsplit(str(request.get("path", "")))
-        found = _find(asked.path, rules, SENT if request.get("do") == "submit" else SHOWN)
+        acts = SENT if request.get("do") == "submit" else SHOWN
+        found = find(asked.path, rules, acts)
         if found is None:
             raise NotHere
-        act, values = found
+        endpoint, values = found
         query = {name: texts[-1] for name, texts in parse_qs(asked.query, keep_blank_values=True).items()}
         if "match_id" in values:
-            return _about_match(request, act, values, query, address, draw)
-        return _elsewhere(request, act, values, query, address, draw)
+            return _about_match(request, acts[endpoint], values, query, address, draw)
+        return _elsewhere(request, acts[endpoint], values, address, draw)
     except NotHere:
         return Invalid(NOT_HERE, "only the server has this page", "path").as_dict()
     except Invalid as error:
@@ -126,35 +127,38 @@ def _about_match(
         query,
         list(request.get("messages") or []),
     )
-    done: Done | dict[str, Any] = act(desk, **values)
-    if isinstance(done, dict):  # a new match
-        return _begun(request, done["begin"], address)
+    done: Done | list[dict[str, Any]] = act(desk, **values)
+    if isinstance(done, list):  # a new match
+        return _begun(request, done, address)
     if isinstance(done, Page) and done.context.get("conflict"):
         done.context["phones"] = desk.phones
-    told = _told(done, desk.messages, draw, lambda to: address(to, match_id=desk.match_id))
-    told |= _kept(request.get("waiting") or {}, desk.language)
-    return {**told, "append": desk.written, "expected": len(events)} if desk.written else told
+
+    def told(done: Done) -> dict[str, Any]:
+        return _told(done, desk.messages, draw, lambda to: address(to, match_id=desk.match_id))
+
+    if not desk.written:
+        return told(done)
+    answer = {**told(done), "append": desk.written, "expected": len(events)}
+    if isinstance(done, Goto):
+        after = len(events) + 1
+        desk.events = [*events, *({"version": after + n, **event} for n, event in enumerate(desk.written))]
+        answer["next"] = told(SHOWN[done.endpoint](desk))
+    return answer
 
 
-def _kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
-    """What a page says of what is on this phone only (static/js/queue.js counts): the `line`, the word to `keep` it as
-    a file and, where the server does not take it, the word to `drop` it. Empty where all is on the server."""
-    told = words.catalogue(language)
-    _, rounds, others = told.gettext, waiting.get("rounds", 0), waiting.get("others", 0)
-    said = []
-    if waiting.get("local"):
-        said.append(_("This match is on this phone only. It can be shared once there is a network."))
-    elif rounds:
-        text = told.ngettext("%(n)d round on this phone only.", "%(n)d rounds on this phone only.", rounds)
-        said.append(text % {"n": rounds})
-    elif others:
-        said.append(_("What you changed is on this phone only."))
-    if not said:
-        return {}
-    if waiting.get("refused"):
-        said.append(_("The server does not take it from this phone. Nothing is lost: export it to keep it."))
-        return {"line": " ".join(said), "drop": _("Drop it"), "keep": _("Export")}
-    return {"line": " ".join([*said, _("It goes to the server by itself.")]), "keep": _("Export")}
+def _elsewhere(
+    request: Mapping[str, Any], act: Any, values: dict[str, Any], address: Address, draw: Draw
+) -> dict[str, Any]:
+    matches = [(one["id"], fold(one["events"])) for one in request.get("matches") or []]
+    done = act(Door(matches, request.get("form") or {}, str(request.get("key", ""))), **values)
+    if isinstance(done, list):
+        return _begun(request, done, address)
+    return _told(done, list(request.get("messages") or []), draw, address)
+
+
+def _begun(request: Mapping[str, Any], events: list[dict[str, Any]], address: Address) -> dict[str, Any]:
+    events_core.check([], events)
+    return {"begin": events, "redirect": address("match.table", match_id=request.get("id", "")), "messages": []}
 
 
 def _told(done: Done, messages: list[dict[str, str]], draw: Draw, address: Callable[[str], str]) -> dict[str, Any]:
@@ -223,9 +227,9 @@ def _history(desk: Desk) -> Done:
     return settings.history_page(desk.match_id, desk.ledger(), desk.key, desk.here, desk.phones)
 
 
-def _rematch(desk: Desk) -> dict[str, Any]:
+def _rematch(desk: Desk) -> list[dict[str, Any]]:
     ledger = desk.ledger()
-    return {"begin": events_core.created(settings.again(ledger), ledger.stakes)}
+    return events_core.created(settings.again(ledger), ledger.stakes)
 
 
 def _json(desk: Desk) -> Done:
@@ -245,67 +249,8 @@ def _screen(desk: Desk) -> Done:
     return share.screen_page(desk.match_id, desk.ledger(), desk.here)
 
 
-# Before a match -----------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Door:
-    """A request about no one match: `matches` are this phone's, the most recently changed first."""
-
-    matches: list[tuple[str, Ledger]]
-    form: Mapping[str, str]
-    key: str
-
-
-def _elsewhere(
-    request: Mapping[str, Any], act: Any, values: dict[str, Any], query: dict[str, str], address: Address, draw: Draw
-) -> dict[str, Any]:
-    matches = [(one["id"], fold(one["events"])) for one in request.get("matches") or []]
-    done = act(Door(matches, request.get("form") or {}, str(request.get("key", ""))), **values)
-    if isinstance(done, dict):
-        return _begun(request, done["begin"], address)
-    return _told(done, list(request.get("messages") or []), draw, address)
-
-
-def _begun(request: Mapping[str, Any], events: list[dict[str, Any]], address: Address) -> dict[str, Any]:
-    events_core.check([], events)
-    return {"begin": events, "redirect": address("match.table", match_id=request.get("id", "")), "messages": []}
-
-
-def _index(door: Door) -> Done:
-    return home.home_page(door.matches)
-
-
-def _variants(door: Door) -> Done:
-    return home.variants_page()
-
-
-def _variant(key: str) -> Any:
-    if key not in VARIANTS:
-        raise NotHere
-    return VARIANTS[key]
-
-
-def _new(door: Door, key: str) -> Done:
-    variant, before = _variant(key), [ledger for _, ledger in door.matches]
-    form = home.NewMatch(variant, home.remembered(variant, before))
-    return home.new_page(form, home.names_used(before), door.key)
-
-
-def _create(door: Door, key: str) -> Done | dict[str, Any]:
-    made = home.new_match(_variant(key), door.form, [ledger for _, ledger in door.matches], door.key)
-    return made if isinstance(made, Page) else {"begin": made}
-
-
-def _rules_index(door: Door) -> Done:
-    return home.rules_page()
-
-
-def _rules(door: Door, key: str) -> Done:
-    return home.rules_page(_variant(key))
-
-
 SHOWN: Mapping[str, Any] = {
+    **door.SHOWN,
     "match.table": _table,
     "match.enter": _enter,
     "match.correct": _correct,
@@ -315,13 +260,9 @@ SHOWN: Mapping[str, Any] = {
     "match.export_csv": _csv,
     "match.sheet": _sheet,
     "share.screen": _screen,
-    "home.index": _index,
-    "home.variants": _variants,
-    "home.new": _new,
-    "home.rules_index": _rules_index,
-    "home.rules": _rules,
 }
 SENT: Mapping[str, Any] = {
+    **door.SENT,
     "match.enter": _enter_sent,
     "match.correct": _correct_sent,
     "match.preview": _preview,
@@ -329,24 +270,4 @@ SENT: Mapping[str, Any] = {
     "match.change": scoring.change,
     "match.rematch": _rematch,
     **{f"match.{name}": _acted(name) for name in scoring.ACTS},
-    "home.create": _create,
 }
-_PART = re.compile(r"<(?:(\w+):)?(\w+)>")
-
-
-def _find(path: str, rules: Mapping[str, str], acts: Mapping[str, Any]) -> tuple[Any, dict[str, Any]] | None:
-    """What answers a path, and the values in it."""
-    for endpoint, act in acts.items():
-        pattern = ""
-        numbers = set()
-        rest = 0
-        rule = rules.get(endpoint, "")
-        for part in _PART.finditer(rule):
-            kind = r"\d{1,9}" if part[1] == "int" else "[^/]+"
-            pattern += re.escape(rule[rest : part.start()]) + f"(?P<{part[2]}>{kind})"
-            numbers |= {part[2]} if part[1] == "int" else set()
-            rest = part.end()
-        found = re.fullmatch(pattern + re.escape(rule[rest:]), path) if rule else None
-        if found:
-            return act, {name: int(text) if name in numbers else text for name, text in found.groupdict().items()}
-    return None

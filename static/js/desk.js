@@ -3,12 +3,16 @@
 //   page(path, messages)   an answer of scorekeeper/pages/away.py for a page
 //   submit(path, form)     the same for a form
 //   own(path)              whether this phone can have such a page
+//   quick(path, body)      whether what is sent there can be answered here at once, and then be sent on
+//   kept(id, away)         the words of what is not on the server (scorekeeper/pages/kept.py)
 import * as device from "./device.js";
 import * as queue from "./queue.js";
 
 const OWN = /^\/(|new(\/\w+)?|rules(\/\w+)?|m\/[\w-]+(\/(round(\/\d+(\/void)?)?|preview|undo|redo|finish|reopen|more|history|rematch|match\.(json|csv)|sheet\.svg|screen))?)$/;
 export const own = (pathname) => OWN.test(pathname);
 export const idOf = (pathname) => pathname.match(/^\/m\/([\w-]+)/)?.[1];
+export const looks = (path) => /\/preview\b/.test(path);
+export const fields = (body) => Object.fromEntries(new URLSearchParams(body));
 const SAID = "said";
 
 const root = document.documentElement;
@@ -32,14 +36,36 @@ export async function page(path, messages = said()) {
   const record = await queue.get(id);
   if (!record) return { error: { code: "not_here" } };
   if (record.id !== id) return { redirect: named(path, record.id), messages };
-  const waiting = queue.waiting(record);
-  if (waiting.asks && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
-  return ask({ do: "page", path, messages, waiting, ...about(record) });
+  if (record.line[0]?.asks && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
+  return drawn(record, path, messages) ?? ask({ do: "page", path, messages, ...about(record) });
+}
+
+// The engine runs, and this phone knows the match as well as the form's page did.
+export async function quick(pathname, body) {
+  const id = idOf(pathname);
+  if (!id || !device.ready() || !globalThis.navigation || /\/rematch$/.test(pathname)) return false;
+  const record = await queue.get(id);
+  return Boolean(record?.here.writes && !record.refused && queue.whole(record).length === Number(fields(body).version));
+}
+
+export async function kept(id, away) {
+  const record = id && (await queue.get(id));
+  const waiting = record ? queue.waiting(record) : { matches: (await queue.all()).filter(queue.waits).length };
+  return ask({ do: "kept", waiting: { ...waiting, away } });
+}
+
+// What was sent has been read along with the page that it leads to.
+let next = null;
+function drawn(record, path, messages) {
+  const fits = next?.path === path && next.id === record.id && next.version === queue.whole(record).length && JSON.stringify(next.messages) === JSON.stringify(messages);
+  const answer = fits ? next.answer : undefined;
+  next = null;
+  return answer;
 }
 
 export async function submit(path, form) {
   const id = idOf(path);
-  if (/\/preview\b/.test(path)) return ask({ do: "submit", path, form, ...about(await queue.get(id)) });
+  if (looks(path)) return preview(id, path, form);
   if (!id && !("start" in form)) return ask({ do: "submit", path, form, matches: await matches() });
   const { key, at } = await keep(path, form);
   await settle(at);
@@ -47,6 +73,21 @@ export async function submit(path, form) {
   answers.delete(key);
   return answer?.answer ?? { redirect: `/m/${at}`, messages: [] };
 }
+
+// A round that is complete is read before it is sent: the tap to save it then has little to wait for.
+let foreseen = null;
+async function preview(id, path, form) {
+  const known = about(await queue.get(id));
+  const answer = await ask({ do: "submit", path, form, ...known });
+  const round = Number(new URLSearchParams(path.split("?")[1]).get("id"));
+  if (answer.html?.includes("data-ok")) foreseen = foresee(named(`/m/-/round${round ? `/${round}` : ""}`, id), form, known);
+  return answer;
+}
+
+const foresee = (path, form, known) => ({
+  of: JSON.stringify([path, form, known.events.length]),
+  answer: ask({ do: "submit", path, form, ...known }),
+});
 
 // What came back of what was sent from a page that is gone.
 function refusedOf(id) {
@@ -120,9 +161,12 @@ async function read(record, place) {
   const known = about(record, place);
   // What follows something of this phone's own was made knowing it.
   const sent = follows ? { ...form, version: String(known.events.length) } : form;
-  const key = queue.newKey();
-  const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, key, ...known });
-  if (answer.status === 409) asked.push(key);
+  const request = { do: "submit", path: named(path, record.id), form: sent, key: queue.newKey(), ...known };
+  const early = foreseen?.of === JSON.stringify([request.path, sent, known.events.length]) && foreseen.answer;
+  foreseen = null;
+  const answer = (early && (await early.catch(() => null))) || (await ask(request));
+  if (answer.status === 409) asked.push(request.key);
+  if (answer.next?.html) next = { id: record.id, path: answer.redirect, version: answer.expected + answer.append.length, messages: answer.messages, answer: answer.next };
   return answer;
 }
 

@@ -1,30 +1,43 @@
 // Loaded by save.js once a page has come to rest: what makes the app go on without a network.
 //   the service worker with the engine (4 MB, once; not where the phone saves data), the match of this page in queue.js
-//   and kept fresh, and this phone's own pages where the server does not answer (router.js).
+//   and kept fresh, and this phone's own pages where the server does not answer, or not as fast (router.js).
 import * as desk from "./desk.js";
+import * as device from "./device.js";
 import * as queue from "./queue.js";
 import { take } from "./router.js";
 import * as sync from "./sync.js";
 
 const MOST = 50; // matches that only the server would miss
 const id = desk.idOf(location.pathname);
+const shell = () => "shell" in document.documentElement.dataset;
 
 async function learn() {
-  if (!id) return;
+  if (!id || shell()) return;
   await sync.learn(id).catch(() => {});
   const record = await queue.get(id);
-  if (record?.line[0]) location.replace(`${location.pathname}?here`); // a person has to say something about it
+  const [first] = record?.line ?? [];
+  if (first && (record.refused || !first.events)) location.replace(`${location.pathname}?here`); // to be read, or asked about
+}
+
+// What the server did not take is to be found from the first page on.
+async function tell() {
+  const [first] = (await queue.all()).filter(queue.waits);
+  const note = document.getElementById("unsent");
+  if (!first || !note) return;
+  note.querySelector("a").href = `/m/${first.id}?here`;
+  note.hidden = false;
 }
 
 document.addEventListener("followed", learn);
 document.addEventListener("newer", learn);
-addEventListener("online", () => sync.all());
+sync.listen(() => sync.away() || shell() || sync.all());
 navigator.serviceWorker.register("/sw.js").catch(() => {});
 navigator.serviceWorker.ready.then(take); // not before all that it needs is on the phone
 const left = async () => (await queue.all()).filter(queue.waits).length;
 const before = await left();
 await sync.all();
 if (location.pathname === "/" && (await left()) < before) location.reload(); // the list has more now
+if (location.pathname === "/") await tell();
 await learn();
-if (id) navigator.storage?.persist?.();
+if (document.getElementById("entry")) device.start();
 for (const old of (await queue.all()).filter((record) => !queue.waits(record)).slice(MOST)) await queue.remove(old.id);

@@ -12,30 +12,28 @@ const NAME = "scoring";
 const STORE = "matches";
 
 export const LOCAL = "here-"; // how ids begin that no server has seen
-export const isLocal = (id) => id.startsWith(LOCAL);
+export const isServers = (id) => Boolean(id) && !id.startsWith(LOCAL);
 
+let database = null; // opened once: a tap has no time to wait for it
 function opened() {
-  return new Promise((done, failed) => {
+  return (database ??= new Promise((done, failed) => {
     const asked = indexedDB.open(NAME, 1);
+    const lost = () => (database = null);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "id" });
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = asked.onblocked = () => failed(asked.error);
-  });
+    asked.onsuccess = () => done(Object.assign(asked.result, { onclose: lost, onversionchange: () => lost(asked.result.close()) }));
+    asked.onerror = asked.onblocked = () => failed(asked.error, lost());
+  }));
 }
 
 async function within(mode, act) {
-  const database = await opened();
-  try {
-    return await new Promise((done, failed) => {
-      const change = database.transaction(STORE, mode, { durability: "strict" });
-      let result;
-      act(change.objectStore(STORE), (value) => (result = value));
-      change.oncomplete = () => done(result);
-      change.onerror = change.onabort = () => failed(change.error);
-    });
-  } finally {
-    database.close();
-  }
+  const found = await opened();
+  return new Promise((done, failed) => {
+    const change = found.transaction(STORE, mode, { durability: "strict" });
+    let result;
+    act(change.objectStore(STORE), (value) => (result = value));
+    change.oncomplete = () => done(result);
+    change.onerror = change.onabort = () => failed(change.error);
+  });
 }
 
 // A match; one that has moved is found under its old id too.
@@ -54,15 +52,16 @@ const changed = (record) => whole(record).at(-1)?.at ?? "";
 
 // Changes a match in one transaction: act(record or undefined) gives the new record, or nothing to leave it.
 export async function change(id, act) {
-  const { moved } = (await within("readonly", (store, give) => (store.get(id).onsuccess = ({ target }) => give(target.result)))) ?? {};
-  if (moved) return change(moved, act);
+  let moved;
   const after = await within("readwrite", (store, give) => {
     store.get(id).onsuccess = ({ target }) => {
-      const record = act(target.result);
+      moved = target.result?.moved;
+      const record = moved ? undefined : act(target.result);
       if (record) store.put(record);
       give(record ?? target.result);
     };
   });
+  if (moved) return change(moved, act);
   tell(id);
   return after;
 }
@@ -87,6 +86,9 @@ export function whole(record, place = Infinity) {
 }
 
 export const waits = (record) => Boolean(record.begun || record.line.length);
+
+// Whether something can go up now.
+export const sendable = (record) => Boolean(!record.refused && (record.begun ? record.begun.events : record.line[0]?.events));
 
 // How much is on this phone only.
 export function waiting(record) {

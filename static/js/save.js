@@ -60,10 +60,12 @@ function say(text) {
 // Once all has come to rest: what makes the app go on without a network (keep.js). At once where it is on the phone
 // already; else later, and not where the phone saves data or has a slow network: the engine is 4.5 MB.
 const LATER = 8_000; // ms
-if ("serviceWorker" in navigator && isSecureContext && !("shell" in document.documentElement.dataset)) {
+const shell = () => "shell" in document.documentElement.dataset;
+if ("serviceWorker" in navigator && isSecureContext && !shell()) {
   const here = Boolean(navigator.serviceWorker.controller);
   const { saveData, effectiveType } = navigator.connection ?? {};
   const idle = globalThis.requestIdleCallback ?? setTimeout;
-  const later = () => setTimeout(() => idle(() => import("./keep.js")), here ? 0 : LATER);
+  const keep = () => shell() || import("./keep.js").catch(() => {}); // there is no network now: another page will
+  const later = () => setTimeout(() => idle(keep), here ? 0 : LATER);
   if (here || (!saveData && !/2g/.test(effectiveType))) addEventListener("load", later);
 }

@@ -1,6 +1,7 @@
 // Brings what was done on this phone to the server, in order, each with its key and the version it follows, and takes
 // home what others did. The server looks at who sends it as at any other write.
 import * as queue from "./queue.js";
+import { always } from "./scope.js";
 
 const API = "/api/v1/matches";
 const PATIENCE = 20_000; // ms
@@ -38,9 +39,12 @@ const post = (address, body) => asked(address, { method: "POST", headers: { "Con
 
 export const probe = () => asked("/healthz").then((answer) => answer.ok, () => false);
 
+always(globalThis, "online", probe);
+always(globalThis, "offline", () => reached(false));
+
 // What the server knows of a match, for whoever may see it; whether there was something new.
 export async function learn(id) {
-  if (queue.isLocal(id)) return;
+  if (!queue.isServers(id)) return;
   const since = (await queue.get(id))?.events.length ?? 0;
   const answer = await asked(`/m/${id}/events.json?since=${since}`);
   if (answer.status === 404) return gone_from(id);
@@ -58,36 +62,51 @@ async function refuse(id, status) {
   await queue.change(id, (record) => record && { ...record, refused: status });
 }
 
-// All that waits, the oldest first. Where two tabs try, one does it.
+// All that waits, the oldest match first; and what others did to these meanwhile.
 export async function all() {
-  for (const record of (await queue.all()).reverse()) if (queue.waits(record)) await sync(record.id);
+  for (const record of (await queue.all()).reverse()) {
+    if (!queue.waits(record)) continue;
+    await sync(record.id);
+    const after = await queue.get(record.id);
+    if (after && !gone) await learn(after.id).then(() => tell(after.id), () => {});
+  }
 }
 
+// What waits of one match. Where several tabs try, one after the other looks what is left.
+const asking = new Map();
 export function sync(id) {
-  return navigator.locks.request(`sync ${id}`, { ifAvailable: true }, (lock) => {
-    if (!lock) return undefined;
-    return sent(id).then(
-      () => news.forEach((job) => job(id)),
-      (error) => console.info("not sent:", String(error)),
-    );
-  });
+  const asked =
+    asking.get(id) ??
+    navigator.locks.request(`sync ${id}`, () => {
+      asking.delete(id);
+      return sent(id).then(
+        () => tell(id),
+        (error) => console.info("not sent:", String(error)),
+      );
+    });
+  asking.set(id, asked);
+  return asked;
 }
+
+const tell = (id) => news.forEach((job) => job(id));
 
 async function sent(id) {
-  const start = await queue.get(id);
-  if (start?.begun?.events) await begin(start);
   for (;;) {
     const record = await queue.get(id);
-    const item = record?.line[0];
-    if (!item?.events || record.begun || record.refused) break;
-    const answer = await post(`${API}/${record.id}/events`, { events: item.events, expected: record.events.length, key: item.key });
+    if (!record || !queue.sendable(record)) return;
+    const answer = await (record.begun ? begin(record) : append(record));
     if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 5)));
-    else if (answer.status === 201) await confirm(record.id, item, await answer.json());
-    else if (answer.status === 409) await overtaken(record.id, record.events.length, await answer.json());
-    else await refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
+    else if (answer.status !== 201 && answer.status !== 409) await refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
   }
-  const record = await queue.get(id);
-  if (record && !record.begun) await learn(record.id);
+}
+
+async function append(record) {
+  const [{ events, key }] = record.line;
+  const expected = record.events.length;
+  const answer = await post(`${API}/${record.id}/events`, { events, expected, key });
+  if (answer.status === 201) await confirm(record.id, { events, key }, await answer.json());
+  if (answer.status === 409) await overtaken(record.id, expected, await answer.json());
+  return answer;
 }
 
 // Sent twice, a match begins once: by its key.
@@ -95,9 +114,10 @@ async function begin(record) {
   const [{ document, stakes }, ...rounds] = record.begun.events;
   const body = { document: { ...document, rounds: rounds.map((event) => event.round) }, key: record.begun.key, ...(stakes ? { stakes } : {}) };
   const answer = await post(API, body);
-  if (answer.status !== 201) return refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
+  if (answer.status !== 201) return answer;
   const { id } = await answer.json();
   await queue.rename(record.id, id, ({ begun, ...now }) => ({ ...now, events: queue.whole({ ...now, begun, line: [] }) }));
+  return answer;
 }
 
 // Written: as the next events; or long ago, when the answer was lost, and others may have written since.

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright
@@ -32,6 +33,22 @@ def needs_engine() -> None:
     if os.environ.get("CI"):
         pytest.fail(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}", pytrace=False)
     pytest.skip(f"the engine for browsers is not built, or from other sources: {HOW_TO_BUILD}")
+
+
+def until(page: Page, question: str, about: Any = None) -> None:
+    """Waits for the answer yes to a question that takes time itself, which Playwright's own waiting does not: to it a
+    promise is a yes."""
+    for _ in range(BOOT // 100):
+        if page.evaluate(question, about):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never: {question}")
+
+
+def goes_on_alone(page: Page) -> None:
+    """Waits until the phone has all that it needs without a network."""
+    until(page, KEPT)
+    page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)", timeout=BOOT)
 
 
 class Phone:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from scorekeeper.core.engine import record
 from tests import device_steps
-from tests.browser.handset import BOOT, KEPT, Phone, needs_engine
+from tests.browser.handset import BOOT, KEPT, Phone, needs_engine, until
 from tests.serving import ROOT, Server, serving, start
 
 # One table of each variant, at which a match ends soon.
@@ -146,15 +146,6 @@ def choose(page: Page, variant: str) -> None:
     page.locator("[name=level][value=easy]").check(force=True)
     page.get_by_role("button", name="Start", exact=True).tap()
     page.wait_for_url("**/practice/table")
-
-
-def until(page: Page, question: str, about: Any = None) -> None:
-    """Waits for the answer yes to a question that takes time itself, which Playwright's own waiting does not."""
-    for _ in range(BOOT // 100):
-        if page.evaluate(question, about):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"never: {question}")
 
 
 def moves(page: Page) -> int:

@@ -6,16 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.handset import BOOT, KEPT, needs_engine
+from tests.browser.handset import BOOT, goes_on_alone, needs_engine
 from tests.browser.joining import answer, join, save, share, shows, stayed, stays
 from tests.browser.tables import start, true_tally
-
-
-def goes_on_alone(page: Page) -> None:
-    """Waits until the phone has all that it needs without a network."""
-    page.set_default_timeout(BOOT)
-    page.wait_for_function(KEPT)
-    page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)")
 
 
 def enter_alone(page: Page, waiting: str, winner: int, *pips: int) -> None:
@@ -36,6 +29,7 @@ def test_five_phones_come_to_the_same_totals(phone: Callable[..., Page]) -> None
     owner.goto(address)
     scorer, watcher = join(phone(), score, "Budi"), join(phone(color_scheme="dark"), watch)
     leaver = join(phone(service_workers="allow"), score, "Citra")
+    leaver.set_default_timeout(BOOT)
     goes_on_alone(leaver)
     for page in (owner, watcher, leaver):
         stays(page)

@@ -17,7 +17,7 @@ from tests.browser import test_block_match as block
 from tests.browser import test_domeng_match as domeng
 from tests.browser import test_gaple_match as gaple
 from tests.browser import test_pontas_match as pontas
-from tests.browser.handset import BOOT, KEPT, Phone, needs_engine
+from tests.browser.handset import BOOT, Phone, goes_on_alone, needs_engine, until
 from tests.browser.tables import start, totals, true_tally
 from tests.serving import Server, serving, stop
 from tests.serving import start as serve
@@ -84,14 +84,16 @@ def id_of(page: Page) -> str:
 
 def kept(page: Page, match_id: str, events: int) -> None:
     """Waits until the phone has all that it needs to go on alone."""
-    page.wait_for_function(KEPT, timeout=BOOT)
-    page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)", timeout=BOOT)
-    page.wait_for_function(f"async () => (await ({KEEPS})({match_id!r}))?.[0] === {events}", timeout=BOOT)
+    goes_on_alone(page)
+    until(page, f"async () => (await ({KEEPS})({match_id!r}))?.[0] === {events}")
 
 
 def on_server(page: Page) -> None:
-    """Waits until the page is the server's again."""
-    expect(page.locator("html[data-shell]")).to_have_count(0)
+    """Waits until the server has all of it, and the page follows what others do."""
+    expect(page.locator("html[data-follow=on]")).to_have_count(1)
+    until(page, f"async () => (await ({KEEPS})({id_of(page)!r}))?.[1] === 0")
+    expect(page.locator("#kept")).to_have_count(0)
+    assert "/m/here-" not in page.url
 
 
 def test_a_match_goes_on_when_the_server_stops(phone: Phone, own_server: Server, again: Any) -> None:
@@ -162,8 +164,7 @@ def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: An
     page = phone.open()
     page.set_default_timeout(BOOT)
     page.goto("/")
-    page.wait_for_function(KEPT, timeout=BOOT)
-    page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)", timeout=BOOT)
+    goes_on_alone(page)
     own_server.kill()
 
     shown = []
@@ -181,7 +182,7 @@ def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: An
     page.goto("/")
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
     again()
-    on_server(page)
+    expect(page.locator("html[data-shell]")).to_have_count(0)
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
     addresses = [card.get_attribute("href") or "" for card in page.locator(".matchcard").all()]
     told = [true_tally(page, address) for address in reversed(addresses)]
