@@ -130,13 +130,13 @@ class Streams:
         """The event that tells of a version, with the part if a page of `PAGES` is `shown`; or that of the end."""
         if shown is None or not shown.page:
             return event("version", {"version": version, "look": access.look})
-        found = await self._parts.at(stream.match_id, version)
-        if found.access.get(stream.who) != access:  # changed, and the hint of it is under way
+        part = await self._parts.of(stream.match_id, version, Look.of(shown.page, shown.language, access))
+        if part.access.get(stream.who) != access:  # changed, and the hint of it is under way
             now = await self._access(stream.match_id, stream.who)
             if now is None:
                 return BYE
-            access = now
-        return await self._parts.draw(found, Look.of(shown.page, shown.language, access))
+            part = await self._parts.of(stream.match_id, version, Look.of(shown.page, shown.language, now))
+        return part.event
 
     def _version(self, match_id: str) -> int:
         return self._log.version_of(match_id)

@@ -12,9 +12,9 @@ import base64
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, MutableMapping
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from flask import Flask
 
@@ -26,10 +26,8 @@ from scorekeeper.store.sharing import Access, Sharing
 
 from .share import seen_by
 
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
 FRAME = "_part.html"
-MOST = 200  # versions that are kept: what is asked for is asked for by all at once, and then never again
+MOST = 400  # that are kept: what is asked for is asked for by all at once, and then never again
 
 # The pages that are brought along, by the name that they ask with (templates/share/_follow.html).
 PAGES: dict[str, Callable[[str, Ledger, dict[str, Any]], Page]] = {
@@ -52,14 +50,12 @@ class Look:
         return cls(page, language, access if access.number is None else replace(access, number=0))
 
 
-@dataclass
-class Version:
-    """A match as it was at one version, and what each browser was to it once that was written."""
+@dataclass(frozen=True)
+class Part:
+    """What phones of one look are told of a version: the event, and what each browser was to the match by then."""
 
-    match_id: str
-    ledger: Ledger
+    event: bytes
     access: dict[str, Access]
-    drawn: dict[Look, asyncio.Task[bytes]] = field(default_factory=dict)
 
 
 class Parts:
@@ -69,45 +65,33 @@ class Parts:
         self._log: Log = app.extensions["log"]
         self._sharing: Sharing = app.extensions["sharing"]
         self._around = _around(app)
-        self._kept: OrderedDict[tuple[str, int], asyncio.Task[Version]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, Look], asyncio.Task[Part]] = OrderedDict()
 
-    async def at(self, match_id: str, version: int) -> Version:
-        """The match at this version. Raises `NoMatch`."""
-        key = match_id, version
-        if key not in self._kept:
-            self._kept[key] = asyncio.ensure_future(asyncio.to_thread(self._read, match_id, version))
+    async def of(self, match_id: str, version: int, look: Look) -> Part:
+        """The event `version` with the part: deflated, as base64. All who ask wait for the same. Raises `NoMatch`."""
+        key = match_id, version, look
+        task = self._kept.get(key)
+        if task is None:
+            task = self._kept[key] = asyncio.ensure_future(asyncio.to_thread(self._draw, match_id, version, look))
             if len(self._kept) > MOST:
                 self._kept.popitem(last=False)
-        return await _shared(self._kept, key)
+        try:
+            return await asyncio.shield(task)  # who goes does not take it from the others
+        except Exception:
+            if self._kept.get(key) is task:
+                del self._kept[key]
+            raise
 
-    async def draw(self, version: Version, look: Look) -> bytes:
-        """The event `version` for phones of this look, with the part: deflated, as base64."""
-        if look not in version.drawn:
-            version.drawn[look] = asyncio.ensure_future(asyncio.to_thread(self._draw, version, look))
-        return await _shared(version.drawn, look)
-
-    def _read(self, match_id: str, version: int) -> Version:
+    def _draw(self, match_id: str, version: int, look: Look) -> Part:
         events = self._log.read(match_id)[:version]
-        # Read after the events: whoever was put out before they were written is not in it.
-        return Version(match_id, fold([stored.as_event() for stored in events]), self._sharing.everyone(match_id))
-
-    def _draw(self, version: Version, look: Look) -> bytes:
-        page = PAGES[look.page](version.match_id, version.ledger, {**seen_by(look.access), "connected": 0})
+        access = self._sharing.everyone(match_id)  # after the events: who was put out before them is not in it
+        ledger = fold([stored.as_event() for stored in events])
+        page = PAGES[look.page](match_id, ledger, {**seen_by(look.access), "connected": 0})
         page.context["frame"] = FRAME
         html = render(page, look.language, self._around).encode("utf-8", "replace")
         packed = base64.b64encode(zlib.compress(html, 6, wbits=-zlib.MAX_WBITS)).decode()
-        return event("version", {"version": version.ledger.version, "look": look.access.look, "part": packed})
-
-
-async def _shared(kept: MutableMapping[Key, asyncio.Task[Value]], key: Key) -> Value:
-    """What all who ask for it wait for together. Who goes does not take it from the others; what failed is not kept."""
-    task = kept[key]
-    try:
-        return await asyncio.shield(task)
-    except BaseException:
-        if task.done() and kept.get(key) is task:
-            del kept[key]
-        raise
+        told = {"version": ledger.version, "look": look.access.look, "part": packed}
+        return Part(event("version", told), access)
 
 
 def event(name: str, data: dict[str, Any]) -> bytes:

@@ -17,7 +17,7 @@ from scorekeeper.store.errors import NoMatch
 from scorekeeper.store.sharing import NOBODY, SCORER, WATCHER
 from scorekeeper.web import parts
 from scorekeeper.web.live import Streams
-from scorekeeper.web.parts import MOST, PAGES, Look, Parts
+from scorekeeper.web.parts import PAGES, Look, Parts
 from tests.web.asking import BLOCK
 from tests.web.phones import Table, cookie_of, shared_table
 
@@ -169,12 +169,18 @@ def test_it_is_drawn_once_for_all_to_which_it_is_the_same(table: Table, monkeypa
     assert drawn == ["table/table.html"] * 2
 
 
-def test_what_is_kept_has_an_end(table: Table) -> None:
+def a_look(table: Table, page: str = "table") -> Look:
+    return Look.of(page, "en", next(iter(table.sharing.everyone(table.match_id).values())))
+
+
+def test_what_is_kept_has_an_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "MOST", 3)
+
     async def many() -> None:
         made = Parts(table.app)
-        for version in range(1, MOST + 20):
-            await made.at(table.match_id, version)
-        assert len(made._kept) == MOST
+        for version in range(1, 9):
+            await made.of(table.match_id, version, a_look(table))
+        assert [key[1] for key in made._kept] == [6, 7, 8]
 
     asyncio.run(many())
 
@@ -184,26 +190,21 @@ def test_what_failed_is_tried_again(table: Table) -> None:
         made = Parts(table.app)
         for _ in range(2):
             with pytest.raises(NoMatch):
-                await made.at("2" * 15, 1)
-        assert not made._kept
-        version = await made.at(table.match_id, 2)
-        access = next(iter(version.access.values()))
-        for _ in range(2):
+                await made.of("2" * 15, 1, a_look(table))
             with pytest.raises(KeyError):
-                await made.draw(version, Look.of("nothing", "en", access))
-        assert not version.drawn
+                await made.of(table.match_id, 2, a_look(table, "nothing"))
+        assert not made._kept
 
     asyncio.run(twice())
 
 
 def test_who_stops_waiting_takes_nothing_from_the_others(table: Table) -> None:
     async def two() -> None:
-        made = Parts(table.app)
-        first = asyncio.ensure_future(made.at(table.match_id, 2))
-        second = asyncio.ensure_future(made.at(table.match_id, 2))
+        made, look = Parts(table.app), a_look(table)
+        first, second = (asyncio.ensure_future(made.of(table.match_id, 2, look)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
-        assert (await second).ledger.version == 2
+        assert b'"version": 2' in (await second).event
 
     asyncio.run(two())
 
