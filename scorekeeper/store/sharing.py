@@ -92,13 +92,12 @@ class Sharing:
         with self._database.read() as db:
             owned = select(match.c.owner, door.c.locked).select_from(joined).where(match.c.id == match_id)
             row = db.execute(owned).one_or_none()
-            known = {each.who: _phone(each) for each in db.execute(_phones(match_id))}
+            phones = db.execute(select(phone.c.who, phone.c.role, phone.c.number).where(phone.c.match_id == match_id))
+            known = {who: (role, number) for who, role, number in phones}
         if row is None:
             return {}
-        first = {} if row.owner in known else {row.owner: Access(OWNER, None, bool(row.locked))}
-        return first | {
-            who: Access(each.role, each.number, bool(row.locked)) for who, each in known.items() if each.role
-        }
+        everyone = {row.owner: (OWNER, None), **known}
+        return {who: Access(role, number, bool(row.locked)) for who, (role, number) in everyone.items() if role}
 
     def phones(self, match_id: str) -> list[Phone]:
         """Every phone that ever joined, in the order in which they came."""

@@ -14,7 +14,7 @@ from types import TracebackType
 
 # What can be published besides versions, which begin at 1. They are never run together with a version.
 ACCESS = 0  # who may see or write the match: each stream looks again
-PRESENCE = -1  # who is connected
+PRESENCE = -1  # who is there, by what name, and connected
 
 GATHER = 1.0  # seconds in which arrivals and departures become one PRESENCE
 

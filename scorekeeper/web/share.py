@@ -23,7 +23,7 @@ from scorekeeper.store.sharing import LINKS, NOBODY, OWNER, SCORER, WATCHER, Acc
 from . import access, session
 from .access import OWN, WATCH, sharing
 from .home import ledger_of
-from .hub import ACCESS, Hub
+from .hub import ACCESS, PRESENCE, Hub
 from .respond import respond, say
 
 joining = Blueprint("join", __name__)
@@ -117,7 +117,7 @@ def join(code: str) -> Any:
         abort(429)
     if name:
         cookie["name"] = name
-    hub().publish(match_id, ACCESS)
+    hub().publish(match_id, PRESENCE)  # nobody else may do more or less than before
     return redirect(url_for("share.screen" if "screen" in typed else "match.table", match_id=match_id), 303)
 
 
@@ -228,7 +228,8 @@ def name(match_id: str) -> Any:
         return _page(match_id, error)
     sharing().rename(match_id, _me(), chosen)
     cookie["name"] = chosen
-    return _changed(match_id)
+    hub().publish(match_id, PRESENCE)
+    return redirect(url_for("share.share", match_id=match_id), 303)
 
 
 @blueprint.post("/share/leave")
