@@ -64,17 +64,41 @@ def postgres() -> Iterator[Any]:
         service.stop(signal.SIGINT)
 
 
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Any]:
+    """A running Redis of our own."""
+    from tests.scale import services
+
+    with services.folder() as home:
+        service = services.Redis(home)
+        service.start()
+        yield service
+        service.stop()
+
+
+@pytest.fixture(scope="module")
+def site(postgres: Any, redis: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Two app processes behind nginx (tests/scale/site.py); one for a file of tests."""
+    from tests.scale.site import running
+
+    with running(postgres, redis, tmp_path_factory.mktemp("site")) as made:
+        yield made
+
+
 @pytest.fixture
-def url(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+def url(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of an empty database of its own."""
     if database == "sqlite":
-        return f"sqlite:///{tmp_path / 'log.db'}"
-    address: str = request.getfixturevalue("postgres").fresh()
-    return address
+        yield f"sqlite:///{tmp_path / 'log.db'}"
+        return
+    postgres = request.getfixturevalue("postgres")
+    address: str = postgres.fresh()
+    yield address
+    postgres.back(address)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the browser tests; a file of them stays on one worker, so that it shares one server.
+    """Marks the browser tests and those of several processes; a file of them stays on one worker and its server.
 
     Raises UsageError where two tests have the same id: with several workers only one of them would be run.
     """
@@ -87,6 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
         if SCALE_TESTS in item.path.parents:
             item.add_marker("scale")
+            item.add_marker(pytest.mark.xdist_group(f"scale-{item.path.stem}"))
 
 
 @pytest.hookimpl(tryfirst=True)

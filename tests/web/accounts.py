@@ -13,6 +13,7 @@ from scorekeeper.core.engine import record, session
 from scorekeeper.core.engine.game import begin, deal, finish, new_match
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.tally import tally
+from tests.web import twins
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 PASSWORD = "correct horse"
@@ -60,7 +61,8 @@ class Browser:
         """What becomes of a record that is taken in."""
         kept = self.send(record)
         assert kept.status_code in (200, 202), kept.text
-        self.app.extensions["replays"].settle()
+        for app in twins.of(self.app):
+            app.extensions["replays"].settle()
         return self.client.get(f"/practice/results/{kept.json['id']}", headers=OURS).json
 
     def board(self, variant: str = "block") -> list[tuple[str, str, str]]:

@@ -1,8 +1,12 @@
 """A client of the API, and matches to ask about."""
 
+from pathlib import Path
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
+
+from scorekeeper.store.tables import metadata
 
 TOKEN = "a-token-made-by-a-test"
 API = "/api/v1"
@@ -37,3 +41,11 @@ class Api:
     def append(self, match_id: str, *events: Any, expected: Any, key: str) -> Any:
         asked = {"events": list(events), "expected": expected, "key": key}
         return self.post(f"/matches/{match_id}/events", asked)
+
+
+def everything(app: Flask) -> bytes:
+    """All that an app has in its database; an embedded one's files as they are, too."""
+    files = b"".join(path.read_bytes() for path in Path(app.config["DATA"]).glob("scorekeeper.db*"))
+    with app.extensions["log"].database.read() as db:
+        rows = [db.execute(each.select()).all() for each in metadata.sorted_tables]
+    return files + repr(rows).encode()

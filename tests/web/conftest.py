@@ -1,7 +1,7 @@
 """An app on an empty data folder, its browser, and matches to play with."""
 
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
+from tests.web import twins
 from tests.web.asking import DOMINO, Api
 
 
@@ -22,31 +23,49 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
-@pytest.fixture(scope="session")
-def new_database(database: str, request: pytest.FixtureRequest) -> Callable[[], dict[str, str]]:
-    """Gives settings for an app with a new, empty database."""
+@contextmanager
+def lent(database: str, request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
+    """Settings for an app with an empty database, which is another's after the block."""
     if database == "sqlite":
-        return dict  # the one in its data folder
-    postgres = request.getfixturevalue("postgres")
-    return lambda: {"DATABASE": postgres.fresh(), "SECRET_KEY": "the same for all"}
+        yield {}  # the one in its data folder
+        return
+    postgres, redis = map(request.getfixturevalue, ("postgres", "redis"))
+    address = postgres.fresh()
+    yield {"DATABASE": address, "REDIS": redis.fresh(), "SECRET_KEY": "the same for all"}
+    postgres.back(address)
+
+
+@pytest.fixture(scope="module")
+def house(
+    database: str, static: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Flask]:
+    """One app for all tests of a file, without CSRF: who may is asked before, or the tests would see only that."""
+    settings = {"DATA": str(tmp_path_factory.mktemp("house")), "WRITES": "1000000 per minute"}
+    with lent(database, request) as own:
+        app = twins.create({**settings, "WTF_CSRF_ENABLED": False, **own})
+        yield app
+        twins.close(app)
 
 
 @pytest.fixture
-def build(tmp_path: Path, static: Path, new_database: Callable[[], dict[str, str]]) -> Iterator[Callable[..., Flask]]:
+def build(
+    tmp_path: Path, static: Path, database: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Flask]]:
     """Builds an app with other settings on a data folder and a database of its own; closed after the test."""
     made: list[Flask] = []
+    with ExitStack() as stack:
 
-    def build_it(**config: Any) -> Flask:
-        data = tmp_path / str(len(made))
-        for folder in static.glob("static-*"):
-            shutil.copytree(folder, data / folder.name)
-        made.append(create_app({"DATA": str(data), "WRITES": "100000 per minute", **new_database(), **config}))
-        return made[-1]
+        def build_it(**config: Any) -> Flask:
+            data = tmp_path / str(len(made))
+            data.mkdir()
+            for folder in static.glob("static-*"):
+                (data / folder.name).symlink_to(folder)
+            own = stack.enter_context(lent(database, request))
+            made.append(twins.create({"DATA": str(data), "WRITES": "100000 per minute", **own, **config}))
+            stack.callback(twins.close, made[-1])
+            return made[-1]
 
-    yield build_it
-    for app in made:
-        app.extensions["hub"].close()
-        app.extensions["log"].close()
+        yield build_it
 
 
 @pytest.fixture

@@ -68,18 +68,6 @@ def is_of_a_match(rule: str) -> bool:
     return "<match_id>" in rule
 
 
-@pytest.fixture(scope="module")
-def house(static: Any, tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], dict[str, str]]) -> Any:
-    """One app for all of them, without CSRF: who may is asked before, or the test would see only that."""
-    from app import create_app
-
-    data = tmp_path_factory.mktemp("access")
-    settings = {"DATA": str(data), "WRITES": "1000000 per minute", "WTF_CSRF_ENABLED": False}
-    app = create_app({**settings, **new_database()})
-    yield app
-    app.extensions["log"].close()
-
-
 def person(table: Table, who: str) -> FlaskClient:
     """A browser that is this to the match."""
     if who == "owner":

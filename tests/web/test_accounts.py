@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 
 from scorekeeper.web import passwords
 from tests.web.accounts import OURS, PASSWORD, Browser, won
+from tests.web.asking import everything
 
 pytestmark = pytest.mark.each_database
 
@@ -130,8 +131,8 @@ def test_a_hash_of_other_settings_is_made_anew(app, ani):
     assert Browser(app).sign_in().status_code == 303
 
 
-def test_the_password_is_nowhere_but_as_a_hash(app, ani, tmp_path):
-    held = b"".join(path.read_bytes() for path in (tmp_path / "0").glob("scorekeeper.db*"))
+def test_the_password_is_nowhere_but_as_a_hash(app, ani):
+    held = everything(app)
     assert b"$argon2id$" in held and PASSWORD.encode() not in held
     assert app.extensions["accounts"].named("Ani").password not in repr(app.extensions["accounts"].named("Ani"))
 

@@ -16,6 +16,7 @@ from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
+from tests.web import twins
 from tests.web.accounts import OURS, Browser, lost, played, state_of, won
 
 pytestmark = pytest.mark.each_database
@@ -182,11 +183,15 @@ def test_a_seed_counts_once_and_the_same_record_again_is_the_same_result(ani):
 
 
 def test_a_seed_is_good_for_ninety_days(app, ani, monkeypatch):
-    seeds, kept = ani.seeds(), app.extensions["results"]
-    now = kept._now()
-    kept._now = lambda: now + store.VALID - timedelta(minutes=1)
+    seeds, now = ani.seeds(), app.extensions["results"]._now()
+
+    def later(seconds):
+        for each in twins.of(app):
+            monkeypatch.setattr(each.extensions["results"], "_now", lambda: now + store.VALID + seconds)
+
+    later(-timedelta(minutes=1))
     assert ani.verdict(won(seeds[0], target=60))["status"] == "counted"
-    kept._now = lambda: now + store.VALID + timedelta(minutes=1)
+    later(timedelta(minutes=1))
     assert ani.send(won(seeds[1], target=60)).json["error"]["code"] == "seed_expired"
 
 
@@ -223,6 +228,7 @@ from app import create_app
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
+from tests.web import twins
 from tests.web.accounts import Browser, won
 replays.Replays.wake = lambda self: None
 app = create_app({config!r})
@@ -239,18 +245,19 @@ assert ani.send(won(ani.seeds()[0], target=60)).status_code == 202
 
 
 def test_a_replay_that_dies_is_tried_at_the_next_start(app, ani, monkeypatch):
-    real = app.extensions["replays"]
     monkeypatch.setattr(replays.sys, "executable", "/bin/false")
     record = won(ani.seeds()[0], target=60)
     assert ani.verdict(record)["status"] == "pending"
     monkeypatch.undo()
     assert ani.verdict(record)["status"] == "pending"  # not tried again and again
-    real._given_up.clear()
+    for each in twins.of(app):
+        each.extensions["replays"]._given_up.clear()
     assert ani.verdict(record)["status"] == "counted"
 
 
 def test_a_replay_without_end_is_ended(app, ani):
-    app.extensions["replays"]._longest = 0
+    for each in twins.of(app):
+        each.extensions["replays"]._longest = 0
     told = ani.verdict(won(ani.seeds()[0], target=60))
     assert (told["status"], told["error"]["code"]) == ("refused", "too_long")
 

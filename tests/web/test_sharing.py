@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from flask import Flask
 from scorekeeper.store.errors import BadCode, TooManyPhones
 from scorekeeper.store.log import ALPHABET, Log
 from scorekeeper.store.sharing import CODE_LENGTH, LASTS, SCORER, WATCHER, Sharing
-from scorekeeper.store.tables import metadata
-from tests.web.asking import API
+from tests.web import twins
+from tests.web.asking import API, everything
 from tests.web.phones import OURS, Table, shared_table
 
 pytestmark = pytest.mark.each_database
@@ -48,10 +47,7 @@ def test_a_code_is_nowhere_in_the_database_nor_in_the_log(table: Table, capsys: 
     joined = table.join(SCORER, "Eka")
     table.enter(joined)
     codes = table.codes.values()
-    files = b"".join(path.read_bytes() for path in Path(table.app.config["DATA"]).glob("scorekeeper.db*"))
-    with table.app.extensions["log"].database.read() as db:
-        rows = [db.execute(each.select()).all() for each in metadata.sorted_tables]
-    kept = files + repr(rows).encode()
+    kept = everything(table.app)
     said = capsys.readouterr()
     token = joined.get_cookie("table")
     assert token and table.match_id.encode() in kept
@@ -87,7 +83,8 @@ def test_wrong_turned_off_renewed_and_expired_codes_have_the_same_answer(table: 
         answers += [client.get(f"/j/{code}"), client.post(f"/j/{code}", data={"name": "Eka"})]
     current = table.codes[SCORER]
     assert client.get(f"/j/{current}").status_code == 200
-    table.app.extensions["sharing"] = late
+    for app in twins.of(table.app):
+        app.extensions["sharing"] = late
     answers.append(client.get(f"/j/{current}"))
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.text for answer in answers}) == 1

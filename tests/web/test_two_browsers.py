@@ -12,9 +12,8 @@ ROUND = {"ending": "domino:0", "hands-1": "1", "hands-2": "2", "hands-3": "3"}
 
 
 @pytest.fixture
-def browser(app):
-    app.config["WTF_CSRF_ENABLED"] = False
-    return app.test_client()
+def browser(build):
+    return build(WTF_CSRF_ENABLED=False).test_client()
 
 
 def begin(browser, variant="block"):

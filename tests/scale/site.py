@@ -1,13 +1,13 @@
 """Two app processes behind nginx, on PostgreSQL and Redis."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests import serving
 
@@ -35,38 +35,30 @@ class Site:
         return started
 
 
-@pytest.fixture(scope="session")
-def redis() -> Iterator[Any]:
-    """A running Redis of our own."""
-    from tests.scale import services
-
-    with services.folder() as home:
-        service = services.Redis(home)
-        service.start()
-        yield service
-        service.stop()
-
-
-@pytest.fixture(scope="module")
-def site(postgres: Any, redis: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Everything, running; one for a file of tests."""
-    from tests.scale import services
-
-    env = {
-        "SCOREKEEPER_DATABASE": postgres.fresh(),
-        "SCOREKEEPER_REDIS": redis.url,
+def env_of(database: str, redis: str = "") -> dict[str, str]:
+    """Settings of an app process that others run beside."""
+    return {
+        "SCOREKEEPER_DATABASE": database,
+        "SCOREKEEPER_REDIS": redis,
         "SCOREKEEPER_SECRET": secrets.token_hex(16),
         "SCOREKEEPER_PROXY": "1",
         "SCOREKEEPER_WRITES": "1000000 per minute",
     }
-    made = Site(tmp_path_factory.mktemp("site"), env, redis)
+
+
+@contextmanager
+def running(postgres: Any, redis: Any, home: Path) -> Iterator[Site]:
+    """Everything, on a database of its own; stopped at the end of the block."""
+    from tests.scale import services
+
+    made = Site(home, env_of(postgres.fresh(), redis.fresh()), redis)
     with ExitStack() as stack:
         for number in range(2):
             made.start(number)
             stack.callback(lambda number: serving.stop(made.processes[number]), number)
-        home = stack.enter_context(services.folder())
+        folder = stack.enter_context(services.folder())
         ports = [int(process.url.rpartition(":")[2]) for process in made.processes]
-        made.nginx = services.Nginx(home, ports)
+        made.nginx = services.Nginx(folder, ports)
         made.nginx.start()
         stack.callback(made.nginx.stop)
         yield made
