@@ -18,6 +18,7 @@ from scorekeeper.store.log import Log
 from scorekeeper.web import NotSet, create
 
 ROOT = Path(__file__).parent
+GRACE = 3  # seconds that a request has to end when the process is told to stop; streams end at once
 
 
 def create_app(config: Mapping[str, Any] | None = None, store: Log | None = None) -> Flask:
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         port=port,
         log_level="warning",
         access_log=False,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=GRACE,
         lifespan="off",
         proxy_headers=False,
     )

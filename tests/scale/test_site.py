@@ -24,7 +24,7 @@ class Phone:
         self.http = httpx.Client(headers=OURS, timeout=PATIENCE, trust_env=False)
         if like:
             self.http.cookies.update(like.http.cookies)
-        self.told: queue.Queue[tuple[str, object] | None] = queue.Queue()
+        self.told: queue.Queue[tuple[str, dict[str, object]] | None] = queue.Queue()
 
     def new_match(self, url):
         answer = self.http.post(f"{url}{API}/matches", json={"document": {**BLOCK, "rounds": [DOMINO]}})
@@ -60,13 +60,13 @@ class Phone:
         assert begun.wait(PATIENCE)
         return self
 
-    def hears(self, *wanted):
-        """Waits until the stream tells this; with nothing wanted, until it ends."""
-        while True:
-            told = self.told.get(timeout=PATIENCE)
-            if told == (wanted or None):
+    def hears(self, name=None, **wanted):
+        """Waits until the stream tells this, perhaps among more; without a name, until it ends."""
+        end = time.monotonic() + PATIENCE
+        while (told := self.told.get(timeout=max(0, end - time.monotonic()))) is not None:
+            if told[0] == name and wanted.items() <= told[1].items():
                 return
-            assert told is not None, f"the stream ended before {wanted}"
+        assert name is None, f"the stream ended before {name} {wanted}"
 
 
 @pytest.fixture
@@ -91,10 +91,10 @@ def test_what_one_process_wrote_the_other_tells(site, phone):
     until(lambda: linked(first) and linked(second))
     there, behind = Phone(like=phone).open(second, match_id), Phone(like=phone).open(site.url, match_id)
     for each in (there, behind):
-        each.hears("version", {"version": 2})
+        each.hears("version", version=2)
     assert phone.append(first, match_id, 2, "Eka").status_code == 201
     for each in (there, behind):
-        each.hears("version", {"version": 3})
+        each.hears("version", version=3)
     assert phone.append(second, match_id, 2, "Feri").status_code == 409
     assert phone.append(second, match_id, 2, "Eka").json()["replayed"]
     assert phone.append(site.url, match_id, 3, "Feri").json()["version"] == 4
@@ -105,21 +105,21 @@ def test_who_is_connected_is_told_across_processes(site, phone):
     match_id = phone.new_match(first)
     until(lambda: linked(first) and linked(second))
     owner = phone.open(first, match_id)
-    owner.hears("presence", {"connected": 1})
+    owner.hears("presence", connected=1)
     guest = joined(first, phone, match_id, "watcher")
     guest.open(second, match_id)
-    owner.hears("presence", {"connected": 2})
-    guest.hears("presence", {"connected": 2})
+    owner.hears("presence", connected=2)
+    guest.hears("presence", connected=2)
 
 
 def test_a_role_that_is_withdrawn_ends_the_stream_on_the_other_process(site, phone):
     first, second = map(str, site.processes)
     match_id = phone.new_match(first)
     guest = joined(first, phone, match_id, "scorer").open(second, match_id)
-    guest.hears("version", {"version": 2})
+    guest.hears("version", version=2)
     assert guest.append(second, match_id, 2, "Eka").status_code == 201
     assert post(phone, first, f"/m/{match_id}/share/phone/2", {"do": "remove"}).status_code == 303
-    guest.hears("bye", {})
+    guest.hears("bye")
     guest.hears()
     assert guest.append(second, match_id, 3, "Feri").status_code == 404
 
@@ -128,17 +128,17 @@ def test_without_redis_everything_works_and_phones_catch_up(site, phone):
     first, second = map(str, site.processes)
     match_id = phone.new_match(first)
     there = Phone(like=phone).open(second, match_id)
-    there.hears("version", {"version": 2})
+    there.hears("version", version=2)
     site.redis.kill()
     try:
         until(lambda: not linked(first) and not linked(second))
         assert phone.append(first, match_id, 2, "Eka").status_code == 201
-        there.hears("version", {"version": 3})
+        there.hears("version", version=3)
     finally:
         site.redis.start()
     until(lambda: linked(first) and linked(second))
     assert phone.append(first, match_id, 3, "Feri").status_code == 201
-    there.hears("version", {"version": 4})
+    there.hears("version", version=4)
 
 
 def test_a_process_that_is_killed_is_another_ones_work(site, phone):
@@ -151,7 +151,7 @@ def test_a_process_that_is_killed_is_another_ones_work(site, phone):
             assert phone.http.get(f"{site.url}/m/{match_id}").status_code == 200
             phone.append(site.url, match_id, 2 + number, f"{number}")
         assert phone.http.get(f"{site.url}{API}/matches/{match_id}").json()["version"] == 8
-        there.open(site.url, match_id).hears("version", {"version": 8})
+        there.open(site.url, match_id).hears("version", version=8)
     finally:
         site.start(0)
 
@@ -160,7 +160,7 @@ def test_told_to_stop_a_process_ends_its_streams_and_itself(site, phone):
     match_id = phone.new_match(site.url)
     streams = [Phone(like=phone).open(str(site.processes[1]), match_id) for _ in range(5)]
     for stream in streams:
-        stream.hears("version", {"version": 2})
+        stream.hears("version", version=2)
     try:
         site.processes[1].process.send_signal(signal.SIGTERM)
         for stream in streams:
