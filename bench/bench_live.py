@@ -35,7 +35,6 @@ def bench() -> list[Row]:
         rows += asyncio.run(streams(next(rooms)))
         rows += asyncio.run(evening(next(rooms)))
         rows += asyncio.run(crowd(next(rooms)))
-        rows += asyncio.run(crowd(next(rooms), pages=True))
         rows += asyncio.run(writers(next(rooms)))
     return [*rows, load("after")]
 
@@ -98,40 +97,21 @@ async def evening(room: Path) -> list[Row]:
     ]
 
 
-async def crowd(room: Path, pages: bool = False) -> list[Row]:
-    """A thousand watchers of one table; `pages`: each then fetches the page, as browsers do, and has waited for it."""
+async def crowd(room: Path) -> list[Row]:
+    """A thousand watchers of one table."""
     hall = furnish(room, tables=1, phones=max(2, int(1000 * PART)))
     ((match_id, cookies),) = hall.tables.items()
     heard: Heard = []
-    seen: Heard = []
     with served(hall) as server:
-        browsers = pool(server, len(cookies) if pages else 0)
-        fetching: set[asyncio.Task[None]] = set()
-
-        async def fetch(phone: Phone, version: int) -> None:
-            browser = await browsers.get()
-            status, _ = await browser.ask("GET", f"/m/{match_id}", phone.cookie)
-            assert status == 200
-            seen.append((match_id, version, time.time()))
-            browsers.put_nowait(browser)
-
-        def told(phone: Phone, version: int, now: float) -> None:
-            heard.append((match_id, version, now))
-            if pages and version > 1:
-                fetching.add(asyncio.create_task(fetch(phone, version)))
-
-        await sit_down(server, hall, told)
+        await sit_down(server, hall, noting(heard))
         await asyncio.sleep(CALM)
         heard.clear()
         version, owner = 1, Browser(server)
         for _ in range(ROUNDS_A_MATCH):
             version = await owner.enter(match_id, cookies[0], version)
             await asyncio.sleep(2)
-            await asyncio.gather(*fetching)
-        waits = await waited(server, hall, seen if pages else heard)
+        waits = await waited(server, hall, heard)
     assert len(waits) == ROUNDS_A_MATCH * len(cookies)
-    if pages:
-        return waiting(f"{len(cookies):,} watchers of one table: from commit to the page on the phone", waits)
     return waiting(f"{len(cookies):,} watchers of one table: from commit to phone", waits, 150)
 
 
@@ -182,7 +162,7 @@ async def evenly(count: int, a_second: float, act: Callable[[], Awaitable[None]]
 
 
 async def waited(server: Server, hall: Hall, heard: Heard) -> list[float]:
-    """Milliseconds from when the server took an event in hand to write it until each phone heard of it."""
+    """Milliseconds from when the server took an event in hand to write it until each phone had what is new."""
     written, browser = {}, Browser(server)
     for match_id in {each[0] for each in heard}:
         for version, at in (await browser.written(match_id, hall.tables[match_id][0])).items():

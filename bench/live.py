@@ -91,27 +91,32 @@ def processor(server: Server) -> float:
 
 
 class Phone(asyncio.Protocol):
-    """A phone's open stream. `heard` is called with itself, a version and when that came."""
+    """A phone that watches the table, or from which rounds are entered. `heard` is called with itself, a version and
+    when that had come: to one that watches with what is new of the page."""
 
-    def __init__(self, match_id: str, cookie: str, heard: Callable[[Phone, int, float], None]) -> None:
-        self.match_id, self.cookie, self._heard = match_id, cookie, heard
+    def __init__(
+        self, match_id: str, cookie: str, watches: bool, heard: Callable[[Phone, int, float], None]
+    ) -> None:
+        self.match_id, self.cookie, self._watches, self._heard = match_id, cookie, watches, heard
         self.open = asyncio.get_running_loop().create_future()
         self._rest = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        asked = f"GET /live/{self.match_id} HTTP/1.1\r\nHost: localhost\r\nCookie: {self.cookie}\r\n\r\n"
-        transport.write(asked.encode())
+        shown = f"/live/{self.match_id}" + ("?page=table&lang=en&since=0" if self._watches else "")
+        transport.write(f"GET {shown} HTTP/1.1\r\nHost: localhost\r\nCookie: {self.cookie}\r\n\r\n".encode())
 
     def data_received(self, data: bytes) -> None:
         now = time.time()
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             if line.startswith(b'data: {"version": '):
+                version = int(line[18 : line.index(b",")])
+                assert (b'"part"' in line) is self._watches
                 if not self.open.done():
                     self.open.set_result(None)
-                self._heard(self, int(line[18:-1]), now)
+                self._heard(self, version, now)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.open.done():
@@ -123,15 +128,19 @@ async def sit_down(server: Server, hall: Hall, heard: Callable[[Phone, int, floa
     port, loop = int(server.url.rpartition(":")[2]), asyncio.get_running_loop()
     gate, phones = asyncio.Semaphore(AT_ONCE), []
 
-    async def come(number: int, match_id: str, cookie: str) -> None:
+    async def come(number: int, match_id: str, cookie: str, watches: bool) -> None:
         async with gate:
             source = (f"127.0.0.{2 + number // EACH_ADDRESS}", 0)
             _, made = await loop.create_connection(
-                lambda: Phone(match_id, cookie, heard), "127.0.0.1", port, local_addr=source)
+                lambda: Phone(match_id, cookie, watches, heard), "127.0.0.1", port, local_addr=source)
             await asyncio.wait_for(made.open, PATIENCE)
             phones.append(made)
 
-    seats = [(match_id, cookie) for match_id, cookies in hall.tables.items() for cookie in cookies]
+    seats = [
+        (match_id, cookie, place > 0)
+        for match_id, cookies in hall.tables.items()
+        for place, cookie in enumerate(cookies)
+    ]
     await asyncio.gather(*(come(number, *seat) for number, seat in enumerate(seats)))
     return phones
 
