@@ -8,8 +8,9 @@
 // After a swap document gets the event "followed". <html data-follow> is "on" while the stream is open.
 const BEAT = 15_000; // ms between signs of life from the server, at most
 const SILENCE = 2.5 * BEAT;
-const SOON = [400, 400, 800, 1200]; // ms before each new try, give or take a half; after these the last one, then LATER
-const PATIENT = 60; // tries
+// ms before each new try, give or take a half. Where there is no network the last one again and again: a phone is right
+// again at once when it has one. A server that answers, and not with a stream, has too much to do: it is asked LATER.
+const SOON = [400, 400, 800, 1200];
 const LATER = 10_000;
 const PUT_AWAY = 20_000; // ms in the background after which the stream is closed: a browser has few to give
 const NO_ANSWER = 8_000;
@@ -18,6 +19,7 @@ const GONE_FOR = 2_000; // ms without a stream before the page says so
 let source = null;
 let heard = 0;
 let tries = 0;
+let reached = false; // whether the server answered the last time
 let retry = 0;
 let away = 0;
 let aside = 0;
@@ -32,6 +34,7 @@ function open() {
   close();
   if (left || !mark()) return; // nothing to follow here
   heard = Date.now();
+  retry = setTimeout(lost, NO_ANSWER);
   source = new EventSource(address());
   source.addEventListener("error", lost);
   for (const [name, act] of Object.entries(told))
@@ -60,9 +63,9 @@ function lost() {
   away ||= setTimeout(() => say("away", mark().dataset.away), GONE_FOR);
   document.documentElement.dataset.follow = "off";
   if (!mark()) return;
-  const wait = tries < PATIENT ? SOON[Math.min(tries, SOON.length - 1)] : LATER;
+  const wait = reached ? Math.min(400 * 2 ** tries, LATER) : SOON[Math.min(tries, SOON.length - 1)];
   tries += 1;
-  // A stream that was only old is opened again, no more: what it begins with says whether there is something new.
+  // A stream that was only old is opened again, no more.
   retry = setTimeout(tries === 1 ? open : again, wait * (0.5 + Math.random()));
 }
 
@@ -77,8 +80,15 @@ async function again() {
   }
 }
 
+// What it begins with says whether something was missed.
+function anew() {
+  tries = 0;
+  open();
+}
+
 function here() {
   tries = 0;
+  clearTimeout(retry);
   clearTimeout(away);
   away = 0;
   say("away", "");
@@ -142,7 +152,9 @@ function refresh() {
 async function fetched() {
   do {
     once_more = false;
+    reached = false;
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(NO_ANSWER) });
+    reached = true;
     if (left) return;
     if (answer.status === 404 || answer.status === 403) return location.reload();
     if (!answer.ok) throw new Error(answer.status);
@@ -203,8 +215,14 @@ function say(what, text) {
   if (text) toasts.append(Object.assign(document.createElement("p"), { className: what === "spoken" ? "sr spoken" : `toast note ${what}`, textContent: text }));
 }
 
-addEventListener("online", again);
+addEventListener("online", anew);
 addEventListener("offline", lost); // a stream over a network that is gone only falls silent
+const { connection } = navigator;
+let network = connection?.type;
+connection?.addEventListener?.("change", () => {
+  if (connection.type !== network) anew();
+  network = connection.type;
+});
 addEventListener("pagehide", () => {
   left = true;
   clearTimeout(away);
@@ -213,12 +231,15 @@ addEventListener("pagehide", () => {
 });
 addEventListener("pageshow", (event) => {
   left = false;
-  if (event.persisted) again();
+  if (event.persisted) anew();
 });
+let hidden = 0; // since when
 document.addEventListener("visibilitychange", () => {
   clearTimeout(aside);
-  if (document.visibilityState === "hidden") aside = setTimeout(close, PUT_AWAY);
-  else if (!source || Date.now() - heard > BEAT) again();
+  if (document.visibilityState === "hidden") {
+    hidden = Date.now();
+    aside = setTimeout(close, PUT_AWAY);
+  } else if (!source || Date.now() - hidden > GONE_FOR) anew(); // a phone may have slept through the end of a stream
 });
-setInterval(() => source && Date.now() - heard > SILENCE && again(), 5_000);
+setInterval(() => source && Date.now() - heard > SILENCE && anew(), 5_000);
 open();

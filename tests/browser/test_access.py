@@ -22,9 +22,9 @@ LOOKS: dict[str, dict[str, Any]] = {
     "right-to-left": {"locale": "en-XA"},
 }
 # Answers that are files or data, not pages.
-NO_PAGES = {"home.manifest", "home.healthz", "match.export_json", "match.export_csv", "match.sheet",
-            "accounts.way_in", "accounts.export", "ranking_json.seeds", "ranking_json.result", "device.runtime",
-            "device.service_worker"}
+NO_PAGES = {"home.manifest", "home.healthz", "metrics.metrics", "metrics.readyz", "match.export_json",
+            "match.export_csv", "match.sheet", "accounts.way_in", "accounts.export", "ranking_json.seeds",
+            "ranking_json.result", "device.runtime", "device.service_worker", "device.events"}
 axe = Axe()
 
 

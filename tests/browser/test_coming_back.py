@@ -2,17 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.chromium import PHONE
 from tests.browser.joining import FOLLOWS, answer, join, save, share, shows, stayed, stays
 from tests.browser.tables import start
 from tests.serving import Server, serving
 from tests.serving import start as start_server
+
+ENOUGH = 2_000  # ms after which a phone that has a network again is right; by its own clock, which the tests move
+LONG = 100_000
+SLEEPS = """(asleep) => {
+  Object.defineProperty(document, "visibilityState", { value: asleep ? "hidden" : "visible", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def fails(route: Route) -> None:
+    route.abort("internetdisconnected")
+
+
+@dataclass
+class Evening:
+    """Somebody who scores, and somebody who watches; the clock of whoever watches stands still."""
+
+    owner: Page
+    watcher: Page
+
+    def round(self) -> None:
+        answer(self.owner, 0, 9, 14, 20)
+        save(self.owner)
+
+    def right_soon(self) -> None:
+        """Whether what was missed is there within two seconds, on the same page."""
+        self.watcher.clock.run_for(ENOUGH)
+        shows(self.watcher, 43, 0, 0, 0)
+        assert stayed(self.watcher)
+        expect(self.watcher.locator(".toast.away")).to_have_count(0)
+
+
+@pytest.fixture
+def evening(phone: Callable[..., Page]) -> Evening:
+    owner, watcher = phone(), phone()
+    address = start(owner, "block")
+    watch = share(owner)
+    owner.goto(address)
+    watcher.clock.install()
+    join(watcher, watch)
+    stays(watcher)
+    watcher.clock.pause_at(watcher.evaluate("Date.now()") + 1000)
+    return Evening(owner, watcher)
+
+
+def test_after_a_network_that_was_gone(evening: Evening) -> None:
+    evening.watcher.context.set_offline(True)
+    evening.watcher.clock.run_for(ENOUGH + 1)
+    expect(evening.watcher.locator(".toast.away")).to_be_visible()
+    evening.watcher.clock.run_for(LONG)
+    evening.round()
+    evening.watcher.context.set_offline(False)
+    evening.right_soon()
+
+
+def test_after_a_network_of_which_nobody_said_that_it_was_gone(evening: Evening) -> None:
+    """Connected to what leads nowhere: nothing tells the page when that changes."""
+    evening.watcher.route("**/*", fails)
+    evening.watcher.evaluate("dispatchEvent(new Event('offline'))")
+    evening.round()
+    evening.watcher.clock.run_for(LONG)
+    expect(evening.watcher.locator(".toast.away")).to_be_visible()
+    evening.watcher.unroute("**/*")
+    evening.right_soon()
+
+
+@pytest.mark.parametrize("slept", [ENOUGH + 1, LONG])
+def test_after_a_sleep(evening: Evening, slept: int) -> None:
+    evening.watcher.evaluate(SLEEPS, True)
+    evening.watcher.clock.fast_forward(slept)
+    evening.round()
+    evening.watcher.evaluate(SLEEPS, False)
+    evening.right_soon()
 
 
 @pytest.fixture
