@@ -1,4 +1,4 @@
-"""kill -9 of the real server in a hail of appends over HTTP, twenty times.
+"""kill -9 of the real server in a hail of appends over HTTP, twenty times, from phones that go off and on.
 
 What was acknowledged is there, once; nothing is there twice; no version is missing.
 """
@@ -17,6 +17,7 @@ from tests.web.asking import API, BLOCK, TOKEN
 
 LIVES, CLIENTS, MATCHES = 20, 8, 3
 PATIENCE = 10  # seconds for one answer
+OFF = 0.1  # how often a phone loses its network: after it has asked, before it was answered
 NO_LIMIT = {"SCOREKEEPER_WRITES": "1000000 per minute"}
 
 
@@ -28,7 +29,7 @@ class Client(threading.Thread):
         self.port, self.number, self.over = port, number, over
         self.dice = random.Random(number)
         self.acknowledged = []  # (match id, version of the last event, names given)
-        self.replays = 0
+        self.replays = self.offs = 0
         self.connection = None
         self.failure = None
 
@@ -62,12 +63,15 @@ class Client(threading.Thread):
                 time.sleep(0.02)
 
     def ask(self, method, path, asked=None):
-        """Status and answer; (0, None) if there came none, or only a part of one."""
+        """Status and answer; (0, None) if there came none, or only a part of one, or nobody was there to hear it."""
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
         try:
             if self.connection is None:
                 self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
             self.connection.request(method, API + path, asked and json.dumps(asked), headers)
+            if method == "POST" and self.dice.random() < OFF:
+                self.offs += 1
+                raise ConnectionAbortedError
             response = self.connection.getresponse()
             return response.status, json.loads(response.read())
         except (OSError, http.client.HTTPException, ValueError):
@@ -90,7 +94,10 @@ def hail(start, clients):
 
 
 def write_through_kills(port, start):
-    """Writes to `port` in a hail of kills. `start()` starts a server to be killed; checks what is there in the end."""
+    """Writes to `port` in a hail of kills. `start()` starts a server to be killed; checks what is there in the end.
+
+    The number of events. Raises AssertionError where one was lost or doubled.
+    """
     over = threading.Event()
     clients = [Client(port, number, over) for number in range(CLIENTS)]
     for client in clients:
@@ -118,7 +125,10 @@ def write_through_kills(port, start):
     # Everybody went on until acknowledged: so there is nothing else either, least of all a second copy.
     assert found == expected
     assert len(set(found.values())) == len(found) > LIVES
-    print(f"{len(found)} events, {sum(client.replays for client in clients)} answers given again")
+    replays, offs = (sum(getattr(client, name) for client in clients) for name in ("replays", "offs"))
+    assert offs
+    print(f"{len(found)} events, {replays} answers given again; a network was lost {offs} times")
+    return len(found)
 
 
 @pytest.mark.slow
