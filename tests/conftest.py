@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,7 +60,7 @@ def postgres() -> Iterator[Any]:
         service = services.Postgres(home)
         service.start()
         yield service
-        service.stop(signal.SIGINT)
+        service.stop()
 
 
 @pytest.fixture(scope="session")

@@ -72,13 +72,17 @@ class Service:
     port: int
     log: Path
     as_user: str | None = None
+    sign: signal.Signals = signal.SIGTERM  # which it ends at in good order
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Returns once it answers. Raises RuntimeError, with its own words, when it does not."""
+        # Where tests are killed, it is told to end by the kernel.
+        setpriv, name = shutil.which("setpriv"), self.sign.name.removeprefix("SIG")
+        bound = [setpriv, "--pdeathsig", name, "--"] if setpriv else []
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                self.command, cwd=self.log.parent, user=self.as_user, group=self.as_user,
+                [*bound, *self.command], cwd=self.log.parent, user=self.as_user, group=self.as_user,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
@@ -88,10 +92,10 @@ class Service:
         self.kill()
         raise RuntimeError(f"{self.command[0]} does not answer; it said:\n{self.log.read_text()[-3000:]}")
 
-    def stop(self, sign: signal.Signals = signal.SIGTERM) -> None:
+    def stop(self) -> None:
         """Ends it in good order."""
         if self.process and self.process.poll() is None:
-            self.process.send_signal(sign)
+            self.process.send_signal(self.sign)
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
@@ -124,7 +128,8 @@ class Postgres(Service):
         command = [program("postgres"), "-D", str(data)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
-        super().__init__(command, port, home / "postgres.log", user())
+        # "Fast": whoever is connected is put out.
+        super().__init__(command, port, home / "postgres.log", user(), signal.SIGINT)
 
     def start(self) -> None:
         """Returns once it takes orders: after a kill it listens long before that."""
