@@ -77,8 +77,8 @@ def cookie_of(client: FlaskClient) -> bytes:
     return f"table={kept.value}".encode() if kept else b""
 
 
-async def listen(streams: Streams, match_id: str, cookie: bytes, until: int = 2) -> tuple[int, list[str]]:
-    """Opens a stream: its status and its first events, after which this phone goes."""
+async def listen(streams: Streams, match_id: str, cookie: bytes, query: bytes = b"") -> tuple[int, list[str]]:
+    """Opens a stream: its status and its first two events, after which this phone goes."""
     told: list[dict[str, Any]] = []
     enough = asyncio.Event()
 
@@ -88,11 +88,11 @@ async def listen(streams: Streams, match_id: str, cookie: bytes, until: int = 2)
 
     async def send(message: Any) -> None:
         told.append(message)
-        if sum(event.count(b"event:") for event in (each.get("body", b"") for each in told)) >= until:
+        if sum(event.count(b"event:") for event in (each.get("body", b"") for each in told)) >= 2:
             enough.set()
 
     headers = [(b"cookie", cookie)] if cookie else []
-    scope = {"type": "http", "method": "GET", "path": f"/live/{match_id}", "headers": headers}
+    scope = {"type": "http", "method": "GET", "path": f"/live/{match_id}", "query_string": query, "headers": headers}
     await asyncio.wait_for(streams(scope, receive, send), 20)
     text = b"".join(each.get("body", b"") for each in told).decode()
     return int(told[0]["status"]), [line[7:] for line in text.splitlines() if line.startswith("event: ")]

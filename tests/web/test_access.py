@@ -132,11 +132,12 @@ def state(table: Table) -> Any:
     return log.read(table.match_id), phones, table.codes, table.sharing.access(table.match_id, phones[0].who)
 
 
+@pytest.mark.parametrize("query", [b"", b"page=table&lang=en&since=1"])
 @pytest.mark.parametrize("who", PEOPLE)
-def test_who_hears_the_stream(house: Flask, who: str) -> None:
+def test_who_hears_the_stream(house: Flask, who: str, query: bytes) -> None:
     table = shared_table(house)
     client = person(table, who)
-    status, told = asyncio.run(listen(Streams(house), table.match_id, cookie_of(client)))
+    status, told = asyncio.run(listen(Streams(house), table.match_id, cookie_of(client), query))
     assert (status, told) == ((200, ["version", "presence"]) if who in MAY else (404, []))
 
 

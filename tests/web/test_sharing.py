@@ -329,14 +329,14 @@ def test_an_evil_name_is_only_text(table: Table) -> None:
     asked = {"document": document}
     evil = table.owner.post(f"{API}/matches", json=asked, headers=OURS).json["id"]
     pages = [(table.owner, table.path("/share")), (table.owner, table.path("/history")), (client, table.path("/share"))]
-    pages += [(table.owner, f"/m/{evil}/screen"), (table.owner, f"/m/{evil}")]
+    pages += [(table.owner, f"/m/{evil}{rest}") for rest in ("", "/screen", "/sheet.svg", "/round", "/more")]
     table.owner.post(f"/m/{evil}/share")
     code = table.sharing.codes(evil)[SCORER]
     pages += [(table.app.test_client(), f"/j/{code}"), (client, f"/j/{code}")]
     for who, path in pages:
         html = page(who, path)
         assert "<script>alert" not in html, path
-        assert "&lt;script&gt;alert(1)" in html, path
+        assert "&lt;script" in html, path  # the picture has no room for all of it
 
 
 def test_a_name_has_an_end(table: Table) -> None:
