@@ -23,8 +23,8 @@ OFFERED_NAMES = 16
 _GROUPED = re.compile(r"[0-9]{1,3}([.,][0-9]{3})+")
 
 
-def home_page(matches: Sequence[tuple[str, Ledger]], more: int | None = None) -> Page:
-    """My matches, the most recently played first; `more` is the offset of the next page."""
+def home_page(matches: Sequence[tuple[str, Ledger]], more: Mapping[str, Any] | None = None) -> Page:
+    """My matches, the most recently played first; `more`: what the next page of them is asked with."""
     cards = [table.view(id_, ledger) for id_, ledger in matches]
     return Page("home/home.html", {"matches": cards, "more": more, "variants": list(VARIANTS.values())})
 

@@ -45,10 +45,12 @@ def ledger_of(match_id: str, version: int | None = None) -> Ledger:
     return fold([stored.as_event() for stored in log().read(match_id)[:version]])
 
 
-def my_matches(limit: int, offset: int = 0) -> list[tuple[str, Ledger]]:
-    """The matches that this browser began or joined, the most recently changed first."""
+def my_matches(limit: int, offset: int = 0, archived: bool = False) -> list[tuple[str, Ledger]]:
+    """The matches that this browser began or joined, the most recently changed first: those in the lists, or those
+    that are archived."""
     owner = session.owner()
-    return [(id_, ledger_of(id_)) for id_ in sharing().matches_of(owner, limit, offset)] if owner else []
+    found = sharing().matches_of(owner, limit, offset, archived) if owner else []
+    return [(id_, ledger_of(id_)) for id_ in found]
 
 
 def new_key() -> str:
@@ -58,9 +60,14 @@ def new_key() -> str:
 
 @blueprint.get("/")
 def index() -> Response:
-    offset = number(request.args.get("from", "")) or 0
-    found = my_matches(PAGE + 1, offset)
-    return respond(pages.home_page(found[:PAGE], offset + PAGE if len(found) > PAGE else None))
+    offset, archived = number(request.args.get("from", "")) or 0, "archived" in request.args
+    found = my_matches(PAGE + 1, offset, archived)
+    more: dict[str, Any] | None = None
+    if len(found) > PAGE:
+        more = {"from": offset + PAGE} | ({"archived": 1} if archived else {})
+    elif not archived and my_matches(1, archived=True):  # after all others: what nobody has touched for long
+        more = {"archived": 1}
+    return respond(pages.home_page(found[:PAGE], more))
 
 
 @blueprint.get("/new")
