@@ -2,7 +2,7 @@
 # make bench  measurements                      make clean  remove what make made
 # make browser  Debian's Chromium for the browser tests
 # make test-scale  the tests on PostgreSQL, Redis and nginx; as root on Debian they are installed first
-# make bench-live  open streams, from commit to phone, rounds a second
+# make bench-live  open streams, from commit to phone, rounds a second, kill -9
 # make lock   write requirements*.txt anew      make audit  known vulnerabilities
 # make words  collect new texts for translation
 # make runtime  the engine that plays on a phone, into static/runtime
@@ -71,8 +71,8 @@ endif
 bench: $(VENV)/.dev
 	@$(PY) -m bench.run $(if $(ONLY),--only $(ONLY))
 
-bench-live: $(VENV)/.dev
-	@$(PY) -m bench.run --only live
+bench-live: $(VENV)/.dev services
+	@$(PY) -m bench.run --only live kills
 
 browser:
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \

@@ -1,4 +1,4 @@
-"""Runs the measurements and prints them as a table: `python -m bench.run [--only NAME]`."""
+"""Runs the measurements and prints them as a table: `python -m bench.run [--only NAME …]`."""
 
 import argparse
 import importlib
@@ -43,16 +43,17 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0, 1 where a bench failed, 2 where `--only` names none."""
+    """Exit status: 0, 1 where a bench failed, 2 where `--only` names one that is none."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--only", metavar="NAME", help="run bench_NAME.py alone")
+    parser.add_argument("--only", metavar="NAME", nargs="+", default=[], help="run these bench_NAME.py and no others")
     only = parser.parse_args(arguments).only
     names = discover(Path(__file__).parent)
-    if only and only not in names:
-        print(f"no bench is called {only}; there are: {', '.join(names) or 'none'}", file=sys.stderr)
+    if unknown := [name for name in only if name not in names]:
+        told = ", ".join(names) or "none"
+        print(f"no bench is called {', '.join(unknown)}; there are: {told}", file=sys.stderr)
         return 2
     failed = []
-    for name in [only] if only else names:
+    for name in only or names:
         print(f"== {name}", flush=True)
         try:
             print(table(importlib.import_module(f"bench.bench_{name}").bench()), end="\n\n", flush=True)

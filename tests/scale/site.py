@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,3 +63,17 @@ def running(postgres: Any, redis: Any, home: Path) -> Iterator[Site]:
         made.nginx.start()
         stack.callback(made.nginx.stop)
         yield made
+
+
+def killing(site: Site) -> Callable[[], serving.Server]:
+    """Each call starts the process again that the last one gave, and gives one to be killed, whichever it is."""
+    dice = random.Random(4)
+    dead: list[int] = []
+
+    def start() -> serving.Server:
+        if dead:
+            site.start(dead.pop())
+        dead.append(dice.randrange(2))
+        return site.processes[dead[0]]
+
+    return start
