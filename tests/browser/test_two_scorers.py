@@ -22,12 +22,16 @@ def test_two_scorers_enter_the_same_round(phone: Callable[..., Page], choice: st
     scorer = join(phone(), score, "Budi")
     answer(owner, 0, 9, 14, 20)
     answer(scorer, 0, 9, 14, 21)
+    expect(scorer.locator(FOLLOWS)).to_have_count(1)
+    expect(scorer.locator(".toast")).to_have_count(0)
     save(owner)
     expect(scorer.locator(".toast.new")).to_be_visible()  # told at once, and nothing typed is touched
     expect(scorer.locator("[data-seat='3'] b")).to_have_text("21")
     scorer.tap("#save")
     expect(scorer.locator("#meanwhile")).to_be_visible()
     expect(scorer.locator(".warn li")).to_contain_text("Phone 1: Entered round 1")
+    expect(scorer.locator(FOLLOWS)).to_have_count(1)
+    expect(scorer.locator(".toast")).to_have_count(0)
     if choice == "drop":
         scorer.locator(".warn a").tap()
     elif choice == "replace":
