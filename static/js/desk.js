@@ -7,6 +7,7 @@
 //   kept(id, away)         the words of what is not on the server (scorekeeper/pages/kept.py)
 import * as device from "./device.js";
 import * as queue from "./queue.js";
+import { prepare } from "./swap.js";
 
 const OWN = /^\/(|new(\/\w+)?|rules(\/\w+)?|m\/[\w-]+(\/(round(\/\d+(\/void)?)?|preview|undo|redo|finish|reopen|more|history|rematch|match\.(json|csv)|sheet\.svg|screen))?)$/;
 export const own = (pathname) => OWN.test(pathname);
@@ -30,6 +31,8 @@ const matches = async () => (await queue.all()).map((record) => ({ id: record.id
 export async function page(path, messages = said()) {
   const id = idOf(path);
   if (!id) return ask({ do: "page", path, matches: await matches(), messages });
+  const led = turned(path, messages);
+  if (led) return led;
   await settle(id);
   const back = refusedOf(id);
   if (back) return back;
@@ -37,15 +40,17 @@ export async function page(path, messages = said()) {
   if (!record) return { error: { code: "not_here" } };
   if (record.id !== id) return { redirect: named(path, record.id), messages };
   if (record.line[0]?.asks && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
-  return drawn(record, path, messages) ?? ask({ do: "page", path, messages, ...about(record) });
+  return ask({ do: "page", path, messages, ...about(record) });
 }
 
 // The engine runs, and this phone knows the match as well as the form's page did.
-export async function quick(pathname, body) {
-  const id = idOf(pathname);
-  if (!id || !device.ready() || !globalThis.navigation || /\/rematch$/.test(pathname)) return false;
+export async function quick(path, body) {
+  const id = idOf(path);
+  if (!id || !device.ready() || !globalThis.navigation || /\/rematch$/.test(path)) return false;
+  const form = fields(body);
+  if (foreseen?.of === name(path, form, Number(form.version))) return true;
   const record = await queue.get(id);
-  return Boolean(record?.here.writes && !record.refused && queue.whole(record).length === Number(fields(body).version));
+  return Boolean(record?.here.writes && !record.refused && queue.whole(record).length === Number(form.version));
 }
 
 export async function kept(id, away) {
@@ -54,10 +59,15 @@ export async function kept(id, away) {
   return ask({ do: "kept", waiting: { ...waiting, away } });
 }
 
-// What was sent has been read along with the page that it leads to.
+// What is sent is read along with the page that it leads to, which is asked for next.
+const NEXT = 1000; // ms
 let next = null;
-function drawn(record, path, messages) {
-  const fits = next?.path === path && next.id === record.id && next.version === queue.whole(record).length && JSON.stringify(next.messages) === JSON.stringify(messages);
+function lead({ redirect: path, messages, next: answer }) {
+  next = answer?.html ? { path, messages: JSON.stringify(messages), answer, at: performance.now() } : null;
+}
+
+function turned(path, messages) {
+  const fits = next?.path === path && next.messages === JSON.stringify(messages) && performance.now() - next.at < NEXT;
   const answer = fits ? next.answer : undefined;
   next = null;
   return answer;
@@ -67,8 +77,8 @@ export async function submit(path, form) {
   const id = idOf(path);
   if (looks(path)) return preview(id, path, form);
   if (!id && !("start" in form)) return ask({ do: "submit", path, form, matches: await matches() });
-  const { key, at } = await keep(path, form);
-  await settle(at);
+  const { key, at } = await keep(path, form, await early(path, form));
+  if (!answers.has(key)) await settle(at);
   const answer = answers.get(key);
   answers.delete(key);
   return answer?.answer ?? { redirect: `/m/${at}`, messages: [] };
@@ -84,10 +94,19 @@ async function preview(id, path, form) {
   return answer;
 }
 
+const name = (path, form, length) => JSON.stringify([path, form, length]);
 const foresee = (path, form, known) => ({
-  of: JSON.stringify([path, form, known.events.length]),
-  answer: ask({ do: "submit", path, form, ...known }),
+  of: name(path, form, known.events.length),
+  answer: ask({ do: "submit", path, form, ...known })
+    .then((answer) => (answer.next?.html && prepare(answer.next), answer))
+    .catch(() => null),
 });
+
+async function early(path, form) {
+  const found = foreseen?.of === name(path, form, Number(form.version)) ? await foreseen.answer : null;
+  foreseen = null;
+  return found?.append && found;
+}
 
 // What came back of what was sent from a page that is gone.
 function refusedOf(id) {
@@ -99,23 +118,32 @@ function refusedOf(id) {
     }
 }
 
-// Safe from here on, whatever becomes of Python, the page and the phone. Tells where to go on.
-export async function keep(path, form) {
+// Safe from here on, whatever becomes of Python, the page and the phone. Tells where to go on. `answer`: what Python said
+// of it, if it has been asked already.
+export async function keep(path, form, answer) {
   const id = idOf(path);
   const key = form.key || queue.newKey();
   if (!id || /\/rematch$/.test(path)) return { key, at: await begin(path, form, key) };
-  await put(id, path, form, key);
+  const record = await put(id, path, form, key, answer);
+  if (answer && isRead(record, key)) heard(id, key, answer);
   return { key, at: id };
 }
 
-const put = (id, path, form, key) =>
+const isRead = (record, key) => record?.line.some((item) => item.key === key && item.events);
+function heard(id, key, answer) {
+  answers.set(key, { of: id, answer });
+  lead(answer);
+}
+
+const put = (id, path, form, key, answer) =>
   queue.change(id, (record) => {
     if (!record || record.line.some((item) => item.key === key)) return undefined;
     const item = { key, path, form, at: new Date().toISOString() };
     const [first, ...others] = record.line;
     // What a person says to a question takes the place of what was asked about.
     if (first?.asks && asked.some((one) => key.startsWith(one))) return { ...record, line: [{ ...item, was: first.was }, ...others] };
-    return { ...record, line: [...record.line, { ...item, follows: Boolean(first?.asks) }] };
+    const after = { ...record, line: [...record.line, { ...item, follows: Boolean(first?.asks) }] };
+    return (answer && record.line.every((one) => one.events) && took(after, key, record.line.length, answer)) || after;
   });
 
 // The same form begins one match, however often it is sent.
@@ -150,7 +178,7 @@ async function settled(id) {
     if (place < 0 || record.line[place].asks || record.line[place].stuck) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
-    answers.set(item.key, { of: id, answer });
+    heard(id, item.key, answer);
     await queue.change(record.id, (now) => took(now, item.key, place, answer));
   }
 }
@@ -161,12 +189,9 @@ async function read(record, place) {
   const known = about(record, place);
   // What follows something of this phone's own was made knowing it.
   const sent = follows ? { ...form, version: String(known.events.length) } : form;
-  const request = { do: "submit", path: named(path, record.id), form: sent, key: queue.newKey(), ...known };
-  const early = foreseen?.of === JSON.stringify([request.path, sent, known.events.length]) && foreseen.answer;
-  foreseen = null;
-  const answer = (early && (await early.catch(() => null))) || (await ask(request));
-  if (answer.status === 409) asked.push(request.key);
-  if (answer.next?.html) next = { id: record.id, path: answer.redirect, version: answer.expected + answer.append.length, messages: answer.messages, answer: answer.next };
+  const key = queue.newKey();
+  const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, key, ...known });
+  if (answer.status === 409) asked.push(key);
   return answer;
 }
 

@@ -39,5 +39,10 @@ await sync.all();
 if (location.pathname === "/" && (await left()) < before) location.reload(); // the list has more now
 if (location.pathname === "/") await tell();
 await learn();
-if (document.getElementById("entry")) device.start();
+const entry = document.getElementById("entry");
+if (entry && (await queue.get(id))?.here.writes) {
+  device.start();
+  await desk.kept(id); // the engine runs: what was typed meanwhile is read here from now on
+  if (entry.isConnected) await fetch(entry.dataset.preview, { method: "POST", body: new URLSearchParams(new FormData(entry)) });
+}
 for (const old of (await queue.all()).filter((record) => !queue.waits(record)).slice(MOST)) await queue.remove(old.id);

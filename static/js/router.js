@@ -17,8 +17,8 @@ const SHOWN = "shown";
 const plain = globalThis.fetch;
 const shell = () => document.documentElement.dataset.shell;
 const here = () => desk.idOf(location.pathname) ?? "";
-let known = new Set(); // ids of the matches on this phone
-let waiting = new Set(); // of which something is on this phone only
+const known = new Set(); // ids of the matches on this phone
+const waiting = new Set(); // of which something is on this phone only
 
 export function take() {
   globalThis.fetch = async (address, options = {}) => {
@@ -26,7 +26,7 @@ export function take() {
     if (typeof address === "object" || url.origin !== location.origin || !desk.own(url.pathname)) return plain(address, options);
     if (shell()) return takes(url) ? respond(url, options) : plain(address, options);
     if ((options.method ?? "GET") === "GET") return plain(address, options); // follow.js wants to know
-    if (await desk.quick(url.pathname, options.body)) {
+    if (await desk.quick(url.pathname + url.search, options.body)) {
       if (!desk.looks(url.pathname)) await enter();
       return respond(url, options);
     }
@@ -56,7 +56,7 @@ async function respond(url, { method = "GET", body, headers = {} }) {
     return new Response(null, { status: 204, headers: { Location: `/m/${at}` } });
   }
   const answer = await desk.submit(path, form);
-  bring(path);
+  if (!answer.redirect || !("X-Stay" in headers)) bring(path);
   if (!answer.redirect) return made(answer, url);
   if ("X-Stay" in headers) {
     desk.say(answer.messages);
@@ -102,7 +102,7 @@ async function enter() {
   document.documentElement.dataset.shell = "yes";
   await look();
   queue.listen(look);
-  sync.onNews((id) => look().then(() => heard(id)));
+  sync.onNews((id) => look(id).then(() => heard(id)));
   sync.listen(() => sync.away() || up());
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();
   always(document, "visibilitychange", again);
@@ -123,10 +123,13 @@ async function up() {
   await rest();
 }
 
-async function look() {
-  const all = await queue.all();
-  known = new Set(all.map((record) => record.id));
-  waiting = new Set(all.filter(queue.waits).map((record) => record.id));
+async function look(id) {
+  const found = id ? [await queue.get(id)] : await queue.all();
+  for (const ids of [known, waiting]) id ? ids.delete(id) : ids.clear();
+  for (const record of found.filter(Boolean)) {
+    known.add(record.id);
+    waiting[queue.waits(record) ? "add" : "delete"](record.id);
+  }
 }
 
 // In the shell a page is this phone's own while there is no server, and where the match is known.
@@ -147,8 +150,8 @@ async function go(url, formData) {
   if (mine !== going) return;
   if (path !== location.pathname + location.search) replace(path);
   if (answer.error) return nothing(answer.error);
-  told = await tellable();
   await show(answer);
+  told = await tellable();
   note(words, `/m/${id}/match.json`);
   if (!words) setTimeout(() => mine === going && say(), SOON);
   if (!sync.away() && queue.isServers(id)) follow();

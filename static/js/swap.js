@@ -1,5 +1,6 @@
 // Puts a page that this phone made in the place of the one that is shown, with its styles and scripts.
 //   show(answer)    answer.html, a whole page
+//   prepare(answer) what can be done before it is to be shown: the tap that shows it has less to wait for
 //   follow()        from now on the page is followed (follow.js): there is a server again, and it knows the match
 //   note(words)     what is said above the page of what is not on the server (scorekeeper/pages/kept.py)
 import { leave } from "./scope.js";
@@ -7,14 +8,24 @@ import { leave } from "./scope.js";
 const ONCE = /\/js\/(scope|shell)\.js$/;
 let follower = ""; // the address of follow.js, where the page has it and does not run it yet
 
+const PARTS = ["body > .page", "body > footer"]; // what differs between pages (templates/base.html)
+const parse = (answer) => (answer.page ??= new DOMParser().parseFromString(answer.html, "text/html"));
+
+export async function prepare(answer) {
+  await styles(parse(answer));
+  return answer;
+}
+
 export async function show(answer) {
-  const next = new DOMParser().parseFromString(answer.html, "text/html");
-  await styles(next);
+  const next = parse(answer);
+  const wanted = await styles(next);
   leave();
+  for (const sheet of sheets(document)) sheet.media = wanted.includes(sheet.href) ? "all" : UNUSED;
   document.title = next.title;
   document.body.className = next.body.className;
-  const scripts = [...next.querySelectorAll("script[src]")].map((script) => (script.remove(), script.getAttribute("src")));
-  document.body.replaceChildren(...next.body.childNodes);
+  const scripts = [...next.querySelectorAll("script[src]")].map((script) => script.getAttribute("src"));
+  for (const old of document.querySelectorAll("body > script")) old.remove();
+  for (const part of PARTS) document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));
   follower = scripts.find((address) => address.endsWith("/follow.js")) ?? "";
   for (const address of scripts) if (address !== follower && !ONCE.test(address)) run(address);
   const main = document.getElementById("main");
@@ -31,18 +42,20 @@ export function follow() {
 let runs = 0;
 const run = (address) => document.body.append(Object.assign(document.createElement("script"), { type: "module", src: `${address}#${++runs}` }));
 
+// A style sheet that came once stays, for when it is wanted again.
+const UNUSED = "not all";
+const sheets = (page) => [...page.head.querySelectorAll("link[rel=stylesheet]")];
 async function styles(next) {
-  const has = [...document.head.querySelectorAll("link[rel=stylesheet]")];
-  const wants = [...next.head.querySelectorAll("link[rel=stylesheet]")];
-  const more = wants.filter((link) => !has.some((one) => one.getAttribute("href") === link.getAttribute("href")));
-  await Promise.all(
-    more.map((link) => {
-      const copy = Object.assign(document.createElement("link"), { rel: "stylesheet", href: link.getAttribute("href") });
-      document.head.append(copy);
-      return new Promise((done) => (copy.onload = copy.onerror = done));
-    }),
-  );
-  for (const link of has) if (!wants.some((one) => one.getAttribute("href") === link.getAttribute("href"))) link.remove();
+  const wanted = sheets(next).map((sheet) => new URL(sheet.getAttribute("href"), location.href).href);
+  const has = sheets(document).map((sheet) => sheet.href);
+  await Promise.all(wanted.filter((href) => !has.includes(href)).map(load));
+  return wanted;
+}
+
+function load(href) {
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href, media: UNUSED });
+  document.head.append(sheet);
+  return new Promise((done) => (sheet.onload = sheet.onerror = done));
 }
 
 export async function note({ line, drop, keep } = {}, home) {

@@ -25,6 +25,22 @@ KEPT = """async () => {
   return Boolean(await pages.match("/runtime.json"));
 }"""
 
+# The app's own modules, as the page has them.
+_MODULES = """
+  const own = document.querySelector("script[src*='js/save']").src;
+  const js = (name) => import(own.replace(/save.js.*/, name));
+"""
+# Whether the engine runs on this page; whether the server has all that was entered.
+ENGINE = f"""async () => {{
+  {_MODULES}
+  return (await js("device.js")).ready();
+}}"""
+SENT = f"""async () => {{
+  {_MODULES}
+  const {{ all, waits }} = await js("queue.js");
+  return !(await all()).some(waits);
+}}"""
+
 
 def needs_engine() -> None:
     """Without the engine: a skip at home, a failure in CI."""

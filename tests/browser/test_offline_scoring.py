@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -155,12 +156,39 @@ def play_domeng(page: Page) -> None:
     domeng.out(page, "cappu", 4, 4)
 
 
-EVENING = (play_block, play_gaple, play_pontas, play_domeng)
+def correct(page: Page, place: int, change: Callable[[Page], Any]) -> None:
+    """Corrects a round, the newest being 0, from the table screen and back to it."""
+    round_ = page.locator(".round").nth(place)
+    round_.locator("summary").tap()
+    round_.locator("a", has_text="Correct").tap()
+    page.wait_for_url("**/round/*")
+    change(page)
+    expect(page.locator("#preview [data-ok], #preview strong").first).to_be_visible()
+    page.tap("#save")
+    page.wait_for_url(re.compile(r"/m/[\w-]+$"))
+    expect(page.locator(".rounds > li").first).to_be_visible()
+
+
+def other_pips(seat: int, pips: int) -> Callable[[Page], None]:
+    def change(page: Page) -> None:
+        page.tap(f"[data-seat='{seat}']")
+        page.tap(f"#grid [data-n='{pips}']")
+
+    return change
+
+
+# How each match is played, and what is corrected in which round.
+EVENING: tuple[tuple[Callable[[Page], None], int, Callable[[Page], Any]], ...] = (
+    (play_block, 0, other_pips(3, 30)),
+    (play_gaple, 0, other_pips(1, 2)),
+    (play_pontas, 0, lambda page: page.select_option("[name=points-1]", "15")),
+    (play_domeng, 3, lambda page: page.select_option("[name=kind-0]", "0")),
+)
 
 
 def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: Any) -> None:
-    """After one visit: a match of each variant, begun and played to its end; the browser is killed and opened again;
-    then the server is back, and has everything, once."""
+    """After one visit: a match of each variant, begun, played to its end and corrected; the browser is killed and opened
+    again; then the server is back, and has everything, once."""
     page = phone.open()
     page.set_default_timeout(BOOT)
     page.goto("/")
@@ -168,29 +196,31 @@ def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: An
     own_server.kill()
 
     shown = []
-    for play in EVENING:
+    for play, place, change in EVENING:
         play(page)
         expect(page.locator(".over")).to_be_visible()
+        before = totals(page)
+        correct(page, place, change)
         expect(page.locator("#kept")).to_contain_text("on this phone only")
         expect(page.locator(".sharing")).to_have_count(0)
-        assert id_of(page).startswith("here-")
-        shown.append(totals(page))
+        assert id_of(page).startswith("here-") and totals(page) != before
+        shown.append((totals(page), page.locator(".rounds > li").count()))
     phone.kill()
 
     page = phone.open()
     page.set_default_timeout(BOOT)
     page.goto("/")
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
+    expect(page.locator("#kept")).to_contain_text("4 matches have something that is on this phone only")
     again()
     expect(page.locator("html[data-shell]")).to_have_count(0)
     expect(page.locator(".matchcard")).to_have_count(len(EVENING))
     addresses = [card.get_attribute("href") or "" for card in page.locator(".matchcard").all()]
     told = [true_tally(page, address) for address in reversed(addresses)]
-    assert [each["totals"] for each in told] == shown
-    assert [each["status"] for each in told] == ["finished"] * len(EVENING)
-    page.goto(addresses[0])
-    expect(page.locator(".over")).to_be_visible()
-    expect(page.locator(".sharing")).to_have_count(1)
+    assert [(each["totals"], len(each["rounds"])) for each in told] == shown
+    page.goto(addresses[-1])  # with other people it can be shared now
+    page.tap(".sharing")
+    expect(page.locator(".joincode")).to_be_visible()
 
 
 # Back among others ----------------------------------------------------------------------------------------------
@@ -260,6 +290,9 @@ def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: S
     expect(page.locator("#kept")).to_contain_text("The server does not take it")
     assert true_tally(page, address)["rounds"] == []
     expect(page.locator(".rounds > li")).to_have_count(1)
+    page.goto("/")
+    page.locator("#unsent a").tap()  # it is to be found from the first page on
+    expect(page.locator("#kept")).to_contain_text("The server does not take it")
     page.locator("#kept [data-drop]").tap()
     expect(page.locator("#kept")).to_have_count(0)
     expect(page.locator(".rounds > li")).to_have_count(0)
@@ -277,3 +310,45 @@ def test_a_first_visit_fetches_the_engine_late_and_not_where_data_is_saved(saves
     with contextlib.nullcontext() if saves else page.expect_request("**/js/keep.js"):
         page.clock.run_for(60_000)
     assert any("keep.js" in url for url in asked) is not saves
+
+
+def test_a_page_that_loses_the_network_early_makes_no_error(page: Page) -> None:
+    """Before it has fetched what makes the app go on without one."""
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.clock.install()
+    page.goto("/", wait_until="load")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: "keep.js" in request.url):
+        page.clock.run_for(60_000)
+    page.evaluate("() => new Promise((done) => done())")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("granted", [True, False])
+def test_the_phone_is_asked_to_keep_what_is_only_here_and_a_file_is_offered(
+    granted: bool, phone: Phone, own_server: Server
+) -> None:
+    """Not before something is only here; where it does not promise, the match can be exported."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    answer = str(granted).lower()
+    page.add_init_script(
+        f"navigator.storage.persist = async () => (sessionStorage.setItem('asked', 'yes'), {answer})"
+    )
+    start(page, "block")
+    kept(page, id_of(page), 1)
+    asked = "() => sessionStorage.getItem('asked')"
+    own_server.kill()
+    page.reload()
+    expect(page.locator("#kept")).to_contain_text("No network. What you enter is kept on this phone")
+    assert page.evaluate(asked) is None
+    block.enter(page, 0, 9, 14, 20)
+    expect(page.locator("#kept")).to_contain_text("1 round on this phone only")
+    page.wait_for_function(asked)
+    expect(page.locator("#kept a")).to_have_count(0 if granted else 1)
+    if not granted:
+        with page.expect_download() as downloaded:
+            page.locator("#kept a").tap()
+        assert '"rounds"' in downloaded.value.path().read_text()
