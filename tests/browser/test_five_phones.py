@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.handset import BOOT, goes_on_alone, needs_engine
+from tests.browser.handset import BOOT, needs_engine
 from tests.browser.joining import answer, join, save, share, shows, stayed, stays
 from tests.browser.tables import start, true_tally
+from tests.browser.test_offline_scoring import id_of, kept
 
 
 def enter_alone(page: Page, waiting: str, winner: int, *pips: int) -> None:
@@ -30,7 +31,6 @@ def test_five_phones_come_to_the_same_totals(phone: Callable[..., Page]) -> None
     scorer, watcher = join(phone(), score, "Budi"), join(phone(color_scheme="dark"), watch)
     leaver = join(phone(service_workers="allow"), score, "Citra")
     leaver.set_default_timeout(BOOT)
-    goes_on_alone(leaver)
     for page in (owner, watcher, leaver):
         stays(page)
 
@@ -42,6 +42,7 @@ def test_five_phones_come_to_the_same_totals(phone: Callable[..., Page]) -> None
         assert stayed(page)
 
     # One has no network and scores two rounds of its own.
+    kept(leaver, id_of(leaver), 2)
     leaver.context.set_offline(True)
     expect(leaver.locator(".toast.away")).to_be_visible()
     enter_alone(leaver, "1 round on this phone only", 2, 2, 3, 4)
