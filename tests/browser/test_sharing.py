@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.joining import FOLLOWS, answer, join, save, share, shows, stayed, stays
@@ -120,6 +121,29 @@ def test_the_big_screen_shows_and_takes_nothing(phone: Callable[..., Page]) -> N
             # 3 m away a letter of a 40-inch television needs 1/25 of its height.
             smallest = screen.evaluate("Math.min(...[...document.querySelectorAll('.bigtotal .who, .bigtotal b, .bigverdict')].map((e) => parseFloat(getComputedStyle(e).fontSize)))")
             assert smallest >= size["height"] / 25
+
+
+# What of a card reaches out of it, or lies on something else in it.
+COVERED = """() => [...document.querySelectorAll(".bigtotal")].flatMap((card) => {
+  const parts = [...card.querySelectorAll(":scope > :not(.top), .names, .tag")].map((part) => [part, part.getBoundingClientRect()]);
+  const box = card.getBoundingClientRect();
+  const out = parts.filter(([, at]) => at.top < box.top - 1 || at.bottom > box.bottom + 1 || at.left < box.left - 1 || at.right > box.right + 1);
+  const on = parts.filter(([one, at]) => parts.some(([other, its]) => one !== other && at.width && its.width
+    && Math.min(at.right, its.right) - Math.max(at.left, its.left) > 1 && Math.min(at.bottom, its.bottom) - Math.max(at.top, its.top) > 1));
+  return [...out, ...on].map(([part]) => part.outerHTML);
+})"""
+
+
+@pytest.mark.parametrize("variant", ["block", "domeng", "pontas"])
+@pytest.mark.parametrize("locale", ["en", "en-XA"])
+def test_nothing_covers_anything_on_the_big_screen(variant: str, locale: str, phone: Callable[..., Page]) -> None:
+    screen = phone(locale=locale)
+    names = tuple(f"{name} Abdurrahman Kusumawardhani" for name in ("Ani", "Budi", "Citra", "Dewi", "Eka"))
+    screen.goto(start(screen, variant, names if variant == "domeng" else names[:4]) + "/screen")
+    sizes: list[ViewportSize] = [{"width": 1280, "height": 720}, {"width": 1920, "height": 1080}]
+    for size in sizes:
+        screen.set_viewport_size(size)
+        assert screen.evaluate(COVERED) == []
 
 
 def test_an_evil_name_on_a_phone_is_only_text(phone: Callable[..., Page]) -> None:
