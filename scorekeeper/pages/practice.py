@@ -205,14 +205,22 @@ class Choice:
 
     def rule(self, option: Option) -> str:
         """A house rule's value in the form, as text."""
-        usual = self.variant.played_rules.get(option.name, option.default)
-        return self.typed.get(f"rule-{option.name}", text_of(usual))
+        return self.typed.get(f"rule-{option.name}", text_of(self.variant.proposed(option)))
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The house rules, unchecked."""
+        return {**self.variant.played_rules, **read_rules(self.variant, self.typed)}
+
+    @property
+    def other_length(self) -> bool:
+        """Whether the match ends otherwise than the ranking asks."""
+        return bool(self.variant.other_length(self.rules))
 
     def asked(self) -> dict[str, Any]:
         """The match asked for: `variant`, `rules` and `seats`, unchecked."""
         bots = [self.level if self.level != MIXED else self.level_of(seat) for seat in range(1, self.seats)]
-        rules = {**self.variant.played_rules, **read_rules(self.variant, self.typed)}
-        return {"variant": self.variant.key, "rules": rules, "seats": [HUMAN, *bots]}
+        return {"variant": self.variant.key, "rules": self.rules, "seats": [HUMAN, *bots]}
 
 
 def choose_page(choice: Choice, language: str, running: Session | None = None, error: Invalid | None = None) -> Page:

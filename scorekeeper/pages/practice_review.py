@@ -63,6 +63,7 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
     return Page("practice/_review.html", {
         "state_text": "",
         "session": session,
+        "other_length": bool(session.match.variant.other_length(session.match.rules)),
         "variant": session.match.variant,
         "progress": session.match.variant.progress(session.match, tally(session.match)),
         "players": names,

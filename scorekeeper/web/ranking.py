@@ -139,7 +139,8 @@ def told(found: Result, status: int = 200) -> Response:
 
 
 def problem(status: int, error: Invalid) -> Response:
-    return answer_json(error.as_dict(), status)
+    """`{"error": {"code", "message", "at"}, "text"}`, the text in the reader's language."""
+    return answer_json({**error.as_dict(), "text": html(pages.refusal_part(error.code)).strip()}, status)
 
 
 @json_blueprint.errorhandler(Invalid)

@@ -123,7 +123,7 @@ document.addEventListener("submit", (event) => {
   if (button.name === "move") return take({ do: "play", move: button.value });
   if (button.value === "again") {
     const { variant, rules, seats } = now.state;
-    return seeded({ do: "start", variant, rules, seats }).then(take);
+    return seeded({ do: "start", variant, rules, seats }, !$("practice").matches("[data-other-length]")).then(take);
   }
   if (button.value === "bots") return skip();
   if (button.value === "review") return take({ do: "review", found: [] });

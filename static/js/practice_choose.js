@@ -5,6 +5,7 @@ import { seeded } from "./ranking.js";
 import { alone, tell } from "./tabs.js";
 
 const form = document.getElementById("choose");
+const unranked = document.getElementById("unranked");
 let busy = false;
 
 load("practice").then((kept) => {
@@ -16,7 +17,7 @@ form.addEventListener("submit", async (event) => {
   if (busy) return;
   busy = true;
   try {
-    const answer = await step(await seeded({ do: "start", form: Object.fromEntries(new FormData(form)) }));
+    const answer = await step(await seeded({ do: "start", form: Object.fromEntries(new FormData(form)) }, counts()));
     if (answer.error) return leave(); // the form itself says what is wrong
     await alone(() => save("practice", { state: answer.state, turn: answer.turn, at: Date.now() }));
     tell();
@@ -25,6 +26,17 @@ form.addEventListener("submit", async (event) => {
     leave();
   }
 });
-addEventListener("pageshow", () => (busy = false));
+addEventListener("pageshow", () => {
+  busy = false;
+  look(); // a browser that comes back fills the fields as they were
+});
+
+// Whether a match ends as the ranking asks: every house rule that says when.
+function counts() {
+  const fields = [...form.querySelectorAll("[data-usual]:not([type=radio]:not(:checked))")];
+  return fields.every(({ value, dataset }) => (value.trim() || dataset.empty) === dataset.usual);
+}
+const look = () => (unranked.hidden = counts());
+form.addEventListener("input", look);
 
 const leave = () => form.submit();

@@ -3,8 +3,9 @@
 //
 //   import { seed, finished, restore } from "./ranking.js";
 //
-//   await seeded(request)           the step "start" with such a seed in it, if there is one.
-//   await seed(variant)             a seed of this account (a whole number) to start a ranked match on, or null: then the
+//   await seeded(request, counts)   the step "start" with such a seed in it, if there is one; none is taken for a match
+//                                   that cannot count.
+//   await seed()                    a seed of this account (a whole number) to start a ranked match on, or null: then the
 //                                   match is started on a seed of one's own and does not count. Each is given once.
 //                                   Works offline as long as some are left; online the stock is filled behind it.
 //   await finished(record, helped)  call it once when a match is over, with the practice record and whether a hint or
@@ -98,10 +99,16 @@ function take() {
 let filling = null;
 const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
 
-export async function seed(_variant) {
+// Another match begins: what is said of the last one is said no more.
+function begun() {
   match += 1;
   waiting = null;
   write("", "");
+  return null;
+}
+
+export async function seed() {
+  begun();
   await greet();
   const me = load();
   if (!me.account) return null;
@@ -112,8 +119,8 @@ export async function seed(_variant) {
   return found;
 }
 
-export async function seeded(request) {
-  const found = await seed(request.variant);
+export async function seeded(request, counts) {
+  const found = counts ? await seed() : begun();
   return found === null ? request : { ...request, seed: found };
 }
 
@@ -166,7 +173,7 @@ function drop(own, seed) {
 async function verdict({ status, json }) {
   const of = match;
   const show = (said) => (of === match ? tell(said) : said);
-  let told = status < 300 ? json : { status: "refused", text: `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
+  let told = status < 300 ? json : { status: "refused", text: json.text ?? `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
   show(told);
   for (const wait of LOOKS) {
     if (told.status !== "pending") return show(told);

@@ -102,7 +102,7 @@ class Domeng(Variant):
     }
     options = (
         Option("camats", None, "D11", N_("The match ends"), N_("When someone has been camat so many times."),
-               low=1, high=99, nullable=True),
+               low=1, high=99, nullable=True, ends_match=True),
         switch("closing_passes", "D8", N_("Closing passes count"),
                N_("The passes that close a manguno round cost stones like any others."), default=True),
     )
