@@ -101,7 +101,7 @@ function refused(error) {
 
 function lost(error) {
   console.warn(error);
-  const toast = Object.assign(document.createElement("p"), { className: "toast bad", id: "lost", textContent: stage.dataset.lost });
+  const toast = Object.assign(document.createElement("p"), { className: "toast bad", id: "lost", textContent: error.said ?? stage.dataset.lost });
   document.querySelector(".toasts").replaceChildren(toast);
 }
 

@@ -219,6 +219,29 @@ def test_without_a_server_nothing_is_lost(page: Page) -> None:
     move(page)
 
 
+def test_a_review_on_the_server_waits_for_its_turn_and_says_when_it_gets_none(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(globalThis, 'isSecureContext', { value: false })")
+    put(state("block", states.over), page)
+    waits = ["1", "1"]
+
+    def refuse(route: Route) -> None:
+        if waits:
+            route.fulfill(status=429, headers={"Retry-After": waits.pop()}, json={"error": {}, "text": "Too many reviews"})
+        else:
+            route.fallback()
+
+    page.route("**/practice/step", refuse)
+    page.tap("[value=review]")
+    expect(page.locator(".review .sum")).to_be_visible(timeout=60_000)
+    assert waits == []
+    page.tap("[value=show]")
+    expect(page.locator("[value=review]")).to_be_visible()
+    waits.append("50")
+    page.tap("[value=review]")
+    expect(page.locator("#lost")).to_have_text("Too many reviews")
+    expect(page.locator("[value=review]")).to_be_visible()
+
+
 def test_a_match_that_cannot_be_read_is_put_aside(page: Page) -> None:
     broken: dict[str, Any] = {**state("block", states.first), "rounds": [["0-0"]]}
     page.goto("/practice/table")
