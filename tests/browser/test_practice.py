@@ -251,6 +251,21 @@ def test_a_match_that_cannot_be_read_is_put_aside(page: Page) -> None:
     expect(page.locator("#practice")).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_no_name_at_the_table_is_cut(width: int, height: int, language: str, visitor: Callable[..., Page]) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=language)
+    for found in (states.later("pontas", states.hundred), state("block", states.long), state("domeng", states.long),
+                  state("pontas", states.over)):
+        put(found, page)
+        assert page.locator("html").get_attribute("lang") == language
+        names = page.evaluate("""() => [...document.querySelectorAll(".practice .who > span:last-child")]
+          .map((el) => [el.innerText, el.scrollWidth, el.clientWidth])""")
+        assert names and [name for name, wanted, has in names if wanted > has] == []
+        rows = page.evaluate("""() => [...document.querySelectorAll(".others .rest")].map((el) => el.getBoundingClientRect().top)""")
+        assert len(set(rows)) <= 1  # the seats' lines are level
+
+
 def test_every_state_of_play_fits_the_screen(visitor: Callable[..., Page]) -> None:
     page = visitor(reduced_motion="reduce")
     wrong = []
