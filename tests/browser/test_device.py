@@ -16,8 +16,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from scorekeeper.core.engine import record
+from scorekeeper.core.variants import VARIANTS
 from scorekeeper.web import runtime
-from tests import device_steps
+from tests import device_steps, recording
 from tests.browser import processes
 from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
 from tests.conftest import find_chromium
@@ -81,6 +82,14 @@ def test_the_worker_answers_as_this_python_does(variant: str, ready: Page) -> No
     told = record.told(record.replay(record.read(made)))
     assert engine_answers(ready, [{"do": "replay", "record": made}]) == [told]
     assert told["status"] == "finished"
+
+
+def test_recorded_matches_play_again_to_the_same_bytes(ready: Page) -> None:
+    """The very files that this Python replays in tests/core/test_recorded.py."""
+    records = {variant: recording.read(variant) for variant in VARIANTS}
+    told = engine_answers(ready, [{"do": "replay", "record": raw} for raw, _ in records.values()])
+    for said, (_, document) in zip(told, records.values(), strict=True):
+        assert json.dumps(said["document"]) == json.dumps(document)
 
 
 def test_a_refused_step_leaves_the_engine_whole(ready: Page) -> None:
