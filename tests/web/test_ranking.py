@@ -16,6 +16,7 @@ from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
+from tests import recording
 from tests.web.accounts import OURS, Browser, lost, played, state_of, won
 
 FIVE = ("human", "easy", "easy", "easy", "easy")
@@ -68,6 +69,25 @@ def test_a_true_record_counts(ani, variant, seats, rules, points):
     assert f"won, {points} points" in told["text"]
     assert ani.board(variant) == [("1", "Ani", str(points))]
     assert [other for other in VARIANTS if ani.board(other)] == [variant]
+
+
+def test_a_match_won_against_masters_counts(app, ani, monkeypatch):
+    """A recorded win, played again by the server with its Masters: of Quatro Pontas, found by `python -m
+    tests.recording master`, which plays the matches from seed 0 on until one is won. Masters who choose otherwise make
+    another match of it: then this fails, and that command records a new one."""
+    raw, document = recording.read(recording.MASTER)
+    assert raw["seats"].count("master") == 3 and raw["rules"] == {}
+    seeds, replayed = count(raw["seed"]), []
+    monkeypatch.setattr("scorekeeper.store.results.secrets.randbits", lambda _: next(seeds))
+    replay = app.extensions["replays"]._replay
+    monkeypatch.setattr(app.extensions["replays"], "_replay", lambda sent: replayed.append(replay(sent)) or replayed[0])
+    assert ani.seeds()[0] == raw["seed"]
+    told = ani.verdict(raw)
+    stale = f"Masters play otherwise than when this was recorded: python -m tests.recording master ({told})"
+    assert (told["status"], told.get("points")) == ("counted", 300), stale
+    assert json.dumps(replayed[0]["document"]) == json.dumps(document), stale
+    assert "won, 300 points" in told["text"] and ani.board("pontas") == [("1", "Ani", "300")]
+    assert "beat Master" in ani.client.get("/ranking/pontas").text
 
 
 def test_the_last_step_of_a_match_gives_the_record_that_counts(ani):
