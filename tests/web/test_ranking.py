@@ -79,8 +79,13 @@ def test_a_match_won_against_masters_counts(app, ani, monkeypatch):
     assert raw["seats"].count("master") == 3 and raw["rules"] == {}
     seeds, replayed = count(raw["seed"]), []
     monkeypatch.setattr("scorekeeper.store.results.secrets.randbits", lambda _: next(seeds))
-    replay = app.extensions["replays"]._replay
-    monkeypatch.setattr(app.extensions["replays"], "_replay", lambda sent: replayed.append(replay(sent)) or replayed[0])
+    real = app.extensions["replays"]._replay
+
+    def replay(sent):
+        replayed.append(real(sent))
+        return replayed[-1]
+
+    monkeypatch.setattr(app.extensions["replays"], "_replay", replay)
     assert ani.seeds()[0] == raw["seed"]
     told = ani.verdict(raw)
     stale = f"Masters play otherwise than when this was recorded: python -m tests.recording master ({told})"
