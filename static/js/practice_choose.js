@@ -1,5 +1,5 @@
 // The choice of a practice match: it starts in this browser and is kept here.
-import { load, save } from "./kept.js";
+import { able, load, save } from "./kept.js";
 import { step } from "./practice_home.js";
 import { seeded } from "./ranking.js";
 import { alone, tell } from "./tabs.js";
@@ -8,11 +8,12 @@ const form = document.getElementById("choose");
 const unranked = document.getElementById("unranked");
 let busy = false;
 
+able().then((keeps) => keeps && form.addEventListener("submit", start)); // else the server keeps the match
 load("practice").then((kept) => {
   if (kept) document.getElementById("goon").hidden = kept.turn === "finished";
 });
 
-form.addEventListener("submit", async (event) => {
+async function start(event) {
   event.preventDefault();
   if (busy) return;
   busy = true;
@@ -25,7 +26,7 @@ form.addEventListener("submit", async (event) => {
   } catch {
     leave();
   }
-});
+}
 addEventListener("pageshow", () => {
   busy = false;
   look(); // a browser that comes back fills the fields as they were

@@ -13,7 +13,9 @@ device.start();
 export async function step(asked) {
   const request = { language: document.documentElement.lang, ...asked };
   const server = () => sent(request).catch((error) => (device.unable() ? Promise.reject(error) : onDevice(request)));
-  return device.ready() ? onDevice(request).catch(server) : server();
+  if (device.ready()) return onDevice(request).catch(server);
+  device.start(); // again, if it failed
+  return server();
 }
 
 // The server throws a seed for a match without one; here it is thrown here.
