@@ -183,16 +183,19 @@ def test_keys_alone_play_a_tile_on_an_end(page: Page) -> None:
     expect(page.locator("#practice :focus, #practice:focus")).to_have_count(1)
 
 
-def test_undo_and_hint_say_that_the_match_no_longer_counts(page: Page) -> None:
+@pytest.mark.parametrize("help_", ["undo", "hint"])
+def test_undo_and_hint_say_that_the_match_no_longer_counts(help_: str, page: Page) -> None:
     put(state("gaple", states.long), page)
     expect(page.locator(".helped")).to_have_count(0)
     before = kept(page).rounds
-    move(page)
-    turn(page)
-    page.tap("[value=undo]")
+    if help_ == "undo":
+        move(page)
+        turn(page)
+    page.tap(f"[value={help_}]")
     settled(page)
     assert kept(page).rounds == before and kept(page).helped
     expect(page.locator(".helped")).to_be_visible()
+    expect(page.locator(".hand .worth")).to_have_count(0 if help_ == "undo" else page.locator(".hand button:enabled").count())
 
 
 def test_what_happens_is_said(page: Page) -> None:
