@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from scorekeeper.core.engine import session
 from tests.web.accounts import FOUR, played, state_of, won
 
 HELD = """() => { const { account, of } = JSON.parse(localStorage.getItem("ranking") ?? "{}"); return of?.[account] }"""
@@ -41,7 +42,7 @@ def stocked(page: Page) -> list[int]:
 
 def given(page: Page) -> dict[str, Any]:
     """A match won on a seed that the page gives."""
-    return won(page.evaluate(f"async () => (await {MODULE}).seed()"), seats=FOUR)
+    return won(page.evaluate(f"async () => (await {MODULE}).seeded({{}}, true)")["seed"], seats=FOUR)
 
 
 def finish(page: Page, record: dict[str, Any], helped: bool = False) -> Any:
@@ -154,6 +155,37 @@ def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
     assert best(page, "Tabled") == ["10"]
 
 
+def test_a_match_left_before_it_was_queued_is_queued_when_one_comes_back(page: Page) -> None:
+    page.add_init_script("""if (!sessionStorage.getItem("back")) {
+      const ask = navigator.locks.request.bind(navigator.locks);
+      navigator.locks.request = (name, ...more) => (name === "ranking" && globalThis.left ? new Promise(() => {}) : ask(name, ...more));
+    }""")
+    sign_up(page, "Left")
+    stocked(page)
+    page.goto("/practice/table")
+    state = state_of(given(page))
+    last = state["rounds"][-1].pop().split("@")[0]  # the ends may be alike
+    mine = session.read(state).human
+    kept = {"state": state, "turn": "human" if mine else "bot", "at": 1}
+    page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
+    page.goto("/practice/table")
+    page.evaluate("globalThis.left = true")
+    page.wait_for_selector("#stage[aria-busy=false] #practice")
+    if mine:
+        page.locator(f"[name=move][value^='{last}']").first.evaluate("(button) => button.form.requestSubmit(button)")
+    expect(page.locator(".over")).to_be_visible(timeout=30_000)
+    assert page.evaluate(HELD)["queue"] == []
+
+    page.evaluate("sessionStorage.setItem('back', 'yes')")
+    page.goto("/practice/table")
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"), timeout=30_000)
+    page.reload()
+    expect(page.locator(".over")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.goto("/account")
+    expect(page.locator(".history li")).to_have_count(1)
+
+
 def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
     sign_up(page, "Later")
     stocked(page)
@@ -195,7 +227,7 @@ def test_signed_out_nothing_counts_any_more_and_back_again_what_waited_is_sent(p
     page.context.set_offline(False)
     page.goto("/account")
     page.goto("/practice/table")
-    assert page.evaluate(f"async () => (await {MODULE}).seed()") is None
+    assert page.evaluate(f"async () => (await {MODULE}).seeded({{}}, true)") == {}
     page.goto("/account")
     page.fill("#name", "returning")
     page.fill("#password", "correct horse")
