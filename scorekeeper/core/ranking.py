@@ -15,6 +15,7 @@ from .errors import Invalid, wrong_type
 from .tally import tally
 from .variants import find
 
+NOT_WON = "not_won"  # the code of a match played to its end all the same
 POINTS = {"easy": 10, "normal": 30, "expert": 100, "master": 300}
 
 

@@ -35,7 +35,7 @@ KEPT = "practice"  # in the cookie
 MOST_KEPT = 2400  # bytes, compressed: Flask writes them as 3200 characters, and a cookie has 4096 with all the rest
 MOST_SENT = 256 * 1024  # bytes of a step: a match of 500 long rounds fits
 LOOKS = ("hint",)  # steps that only show something, and are gone with the next page
-SEED_BITS = 50  # what JavaScript counts without loss
+SEED_BITS = 50  # JavaScript counts to 53 without loss
 
 
 def install(app: Flask) -> None:

@@ -162,6 +162,11 @@ def test_what_a_script_asks_for_meanwhile_signs_nobody_in_again(ani):
     ani.token()
     for path in ("/practice/seeds", "/practice/results/2"):
         assert "Set-Cookie" not in ani.client.get(path, headers=OURS).headers
+    step = {"do": "start", "variant": "block", "rules": {}, "seed": 1, "seats": ["human", "easy", "easy", "easy"]}
+    answer = ani.client.post("/practice/step", json=step, headers=OURS)
+    assert answer.status_code == 200 and "Set-Cookie" not in answer.headers
+    fetched = {"Sec-Fetch-Mode": "cors"}
+    assert "Set-Cookie" not in ani.client.get("/account", headers=fetched).headers
     assert "Set-Cookie" in ani.client.get("/account").headers
 
 

@@ -12,6 +12,7 @@ from itertools import count
 import pytest
 from argon2 import PasswordHasher
 
+from scorekeeper.core.engine import record as record_module
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
@@ -180,6 +181,9 @@ def test_a_forged_record_never_counts_and_a_true_one_still_does(ani, forge, code
     assert error.keys() == {"code", "message", "at"} and error["message"] and error["at"].startswith("record")
     assert code in (None, error["code"]) and at in (None, error["at"])
     assert ani.board() == []
+    if error["code"] == "not_won":  # all hands were seen
+        assert ani.send(record).json["error"]["code"] == "seed_used"
+        record = won(ani.seeds()[0])
     assert ani.verdict(record)["status"] == "counted"
     assert ani.board() == [("1", "Ani", "10")]
 
@@ -303,6 +307,48 @@ def test_a_replay_without_end_is_ended(app, ani):
     app.extensions["replays"]._longest = 0
     told = ani.verdict(won(ani.seeds()[0]))
     assert (told["status"], told["error"]["code"]) == ("refused", "too_long")
+
+
+def test_a_record_that_no_longer_reads_keeps_nobody_waiting(app, ani, budi, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr(replays.Replays, "wake", lambda self: None)
+        earlier.setattr(record_module, "ENGINE", 0)
+        kept = ani.send({**won(ani.seeds()[0]), "engine": 0})
+    assert kept.status_code == 202
+    assert budi.verdict(won(budi.seeds()[0]))["status"] == "counted"
+    told = ani.client.get(kept.headers["Location"], headers=OURS).json
+    assert (told["status"], told["error"]["code"], told["error"]["at"]) == ("refused", "other_engine", "record.engine")
+
+
+def test_a_fault_in_one_replay_keeps_nobody_waiting(app, ani, budi, monkeypatch):
+    real = replays.Replays._replay
+
+    def faulty(self, raw):
+        if raw["seats"][1] != "easy":
+            raise LookupError
+        return real(self, raw)
+
+    monkeypatch.setattr(replays.Replays, "_replay", faulty)
+    assert ani.verdict(won(ani.seeds()[0], seats=("human", "normal", "normal", "normal")))["status"] == "pending"
+    assert budi.verdict(won(budi.seeds()[0]))["status"] == "counted"
+
+
+def test_after_a_stop_no_other_replay_begins(app, ani, monkeypatch):
+    judge, at = app.extensions["replays"], []
+
+    def stopped(*arguments, **options):
+        at.append(arguments)
+        judge.stop()
+        return subprocess.Popen(["/bin/sleep", "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(replays.Replays, "wake", lambda self: None)
+        kept = [ani.send(won(seed)) for seed in ani.seeds()[:2]]
+    monkeypatch.setattr(replays, "spawn", stopped)
+    judge.wake()
+    judge.settle()
+    assert len(at) == 1 and judge._child is None
+    assert [ani.client.get(one.headers["Location"], headers=OURS).json["status"] for one in kept] == ["pending"] * 2
 
 
 def test_only_so_many_wait(app, ani, monkeypatch):
