@@ -19,6 +19,7 @@ class Option:
     """One house rule. `choices` maps each allowed value to its label; without it, any number `low`…`high`.
 
     `rule` is the rulebook's number; `label` and `hint` are message ids. `nullable` allows None ("no limit").
+    `ends_match`: it says when the match is over, so that a change makes a match of another length.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Option:
     low: int = 0
     high: int = 0
     nullable: bool = False
+    ends_match: bool = False
 
     def read(self, raw: Any) -> Any:
         """The value itself if it is allowed. Raises `Invalid("bad_option")`."""

@@ -113,7 +113,8 @@ def judge(session: Session, number: int, effort: Effort | None = None,
 
 def moves_of(session: Session, number: int) -> list[tuple[Position, Move]]:
     """The human's moves of a finished round and the positions they were made in. Raises `Invalid("round_open")`."""
-    part = replace(session, rounds=session.rounds[: number + 1])
+    last = number == len(session.rounds) - 1  # most often: then nothing is played again
+    part = session if last else replace(session, rounds=session.rounds[: number + 1])
     if not 0 <= number < len(session.rounds) or not part.position.ended:
         raise Invalid("round_open", "the round is not finished", f"rounds[{number}]")
     match = part.position.match

@@ -13,15 +13,17 @@ from scorekeeper.core.variants import VARIANTS
 from .page import Page
 
 PASSWORD_SHORTEST, PASSWORD_LONGEST = 8, 200
-# Marks that turn the direction of what follows; a name in a list is kept apart from others without them.
-_DIRECTION_MARKS = set("\u200e\u200f\u061c")
+# Marks that turn the direction of what follows (a name in a list is kept apart from others without them), and signs
+# that look like nothing, which would make a name that looks like another's, or like none.
+_UNSEEN = {*"\u200e\u200f\u061c\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0",
+           *map(chr, range(0x180B, 0x1810)), *map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0000, 0xE0200))}
 
 
 def read_account_name(text: str) -> str:
-    """An account's name: as a player's, and without direction marks. Raises `Invalid` at `name`."""
+    """An account's name: as a player's, and without signs that are not seen. Raises `Invalid` at `name`."""
     name = read_name(text, "name")
-    if _DIRECTION_MARKS & set(name):
-        raise Invalid("name_characters", "a name cannot hold direction marks", "name")
+    if _UNSEEN & set(name):
+        raise Invalid("name_characters", "a name cannot hold signs that are not seen", "name")
     return name
 
 

@@ -25,6 +25,7 @@ from scorekeeper.core.engine.record import HUMAN
 from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid, wrong_type
 from scorekeeper.core.options import N_, Option
+from scorekeeper.core.review import Effort
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.core.variants.base import Variant
 
@@ -64,19 +65,19 @@ class Step:
         return turn_of(self.session)
 
 
-def answer(request: Any, render: Callable[[Page], str]) -> dict[str, Any]:
+def answer(request: Any, render: Callable[[Page], str], effort: Effort | None = None) -> dict[str, Any]:
     """What a step answers in JSON: `{"state", "html", "turn"}`, of a finished match also its `"record"`; or
     `{"error": {"code", "message", "at"}}`."""
     try:
-        made = step(request)
+        made = step(request, effort)
     except Invalid as error:
         return error.as_dict()
     told = {"state": sessions.write(made.session), "html": render(made.page), "turn": made.turn} | made.told
     return told | ({"record": made.session.record()} if made.turn == "finished" else {})
 
 
-def step(request: Any) -> Step:
-    """Takes one step. Raises `Invalid` with a code and a place."""
+def step(request: Any, effort: Effort | None = None) -> Step:
+    """Takes one step. `effort`: of a review. Raises `Invalid` with a code and a place."""
     if type(request) is not dict:
         raise wrong_type("a step, a JSON object")
     do, language = request.get("do"), str(request.get("language", words.SOURCE))
@@ -88,7 +89,7 @@ def step(request: Any) -> Step:
     else:
         raise Invalid("unknown_step", f"a step is one of start, {', '.join(STEPS)}", "do")
     if do == "review":
-        return Step(after, *review_step(after, request, language, turn_of(after)))
+        return Step(after, *review_step(after, request, language, turn_of(after), effort))
     pick = request.get("pick")
     page = table_page(after, language, len(before.rounds[-1]), pick if type(pick) is str else None)
     if do == "hint":
@@ -205,14 +206,22 @@ class Choice:
 
     def rule(self, option: Option) -> str:
         """A house rule's value in the form, as text."""
-        usual = self.variant.played_rules.get(option.name, option.default)
-        return self.typed.get(f"rule-{option.name}", text_of(usual))
+        return self.typed.get(f"rule-{option.name}", text_of(self.variant.proposed(option)))
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The house rules, unchecked."""
+        return {**self.variant.played_rules, **read_rules(self.variant, self.typed)}
+
+    @property
+    def other_length(self) -> bool:
+        """Whether the match ends otherwise than the ranking asks."""
+        return bool(self.variant.other_length(self.rules))
 
     def asked(self) -> dict[str, Any]:
         """The match asked for: `variant`, `rules` and `seats`, unchecked."""
         bots = [self.level if self.level != MIXED else self.level_of(seat) for seat in range(1, self.seats)]
-        rules = {**self.variant.played_rules, **read_rules(self.variant, self.typed)}
-        return {"variant": self.variant.key, "rules": rules, "seats": [HUMAN, *bots]}
+        return {"variant": self.variant.key, "rules": self.rules, "seats": [HUMAN, *bots]}
 
 
 def choose_page(choice: Choice, language: str, running: Session | None = None, error: Invalid | None = None) -> Page:

@@ -15,7 +15,7 @@ from scorekeeper.core.engine.moves import Move
 from scorekeeper.core.engine.position import Position
 from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
-from scorekeeper.core.review import EACH, Judged, Left
+from scorekeeper.core.review import EACH, Effort, Judged, Left
 from scorekeeper.core.tally import tally
 
 from . import words
@@ -27,14 +27,18 @@ DECIMAL = {"id": ","}
 SHOWN = 0.05  # less is shown as nothing
 
 
-def review_step(session: Session, request: Mapping[str, Any], language: str, turn: str) -> tuple[Page, dict[str, Any]]:
-    """The review of the round just finished, and what the answer tells beside it. Raises `Invalid`."""
+def review_step(session: Session, request: Mapping[str, Any], language: str, turn: str,
+                effort: Effort | None = None) -> tuple[Page, dict[str, Any]]:
+    """The review of the round just finished, and what the answer tells beside it. Raises `Invalid`.
+
+    `effort`: how hard to look, where somebody has to be done in time.
+    """
     number, parts = len(session.rounds) - 1, "found" in request
     try:
         known = reviews.read(request["found"], session, number) if parts else []
     except Invalid as error:
         raise error.within("found") from None
-    more = reviews.judge(session, number, known=known)
+    more = reviews.judge(session, number, effort, known)
     found = [*known, *(_up_to_a_choice(more) if parts else more)]
     left = len(reviews.moves_of(session, number)) - len(found)
     told = {"found": reviews.write(found), "left": left} if parts else {}
@@ -62,7 +66,9 @@ def review_page(session: Session, found: Sequence[Judged], left: int, language: 
     lost = sum(each.cost for each in review.worst_first if counts(each))
     return Page("practice/_review.html", {
         "state_text": "",
+        "found_text": "",
         "session": session,
+        "other_length": bool(session.match.variant.other_length(session.match.rules)),
         "variant": session.match.variant,
         "progress": session.match.variant.progress(session.match, tally(session.match)),
         "players": names,

@@ -40,6 +40,7 @@ def table_context(session: Session, turn: str, translate: Callable[[str], str], 
     done = list(_done(position, session.table.seed, match))
     return {
         "session": session,
+        "other_length": bool(match.variant.other_length(match.rules)),
         "match": match,
         "variant": match.variant,
         "players": match.players,

@@ -55,3 +55,8 @@ def ranking_page(variant: Variant, rows: Sequence[Row], below: Row | None, signe
 def verdict_part(result: Any) -> Page:
     """What became of a result, as a sentence."""
     return Page("ranking/_said.html", {"result": result, "variants": VARIANTS})
+
+
+def refusal_part(code: str) -> Page:
+    """Why a record is not taken in, as a sentence. `code`: the error's."""
+    return Page("ranking/_refused.html", {"code": code})

@@ -59,7 +59,7 @@ class NameTaken(Exception):
 
 class BadSeed(Exception):
     """A record's seed was not issued to the account (`seed_unknown`), too long ago (`seed_expired`), or another
-    record was played on it (`seed_used`): `code`. Nothing was written."""
+    match was played to its end on it (`seed_used`): `code`. Nothing was written."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, func, insert, select
 
+from scorekeeper.core import ranking
 from scorekeeper.store.database import Database
 from scorekeeper.store.errors import BadSeed, TooManyWaiting
 from scorekeeper.store.log import new_id, utc_now
@@ -71,7 +72,8 @@ class Results:
     def submit(self, account_id: str, record: dict[str, Any]) -> Result:
         """Keeps a record that claims to be played on one of the account's seeds; the same one again is the first.
 
-        A seed is used up by a record that counts; one that is refused leaves it. Raises `errors.BadSeed`,
+        A seed is used up by a match played to its end, won or not: after it all hands are known. A record that cannot
+        be played again leaves it. Raises `errors.BadSeed`,
         `errors.TooManyWaiting`.
         """
         fingerprint = hashlib.sha256(json.dumps(record, sort_keys=True).encode("ascii")).hexdigest()
@@ -85,7 +87,7 @@ class Results:
             for row in before:
                 if row.fingerprint == fingerprint:
                     return _result(row)
-            if any(row.points is not None for row in before):
+            if any(row.points is not None or row.code == ranking.NOT_WON for row in before):
                 raise BadSeed("seed_used")
             at = self._now()
             if at - issued.issued_at > VALID:

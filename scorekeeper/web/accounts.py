@@ -24,7 +24,7 @@ from .match import download
 from .respond import respond, say
 
 blueprint = Blueprint("accounts", __name__, url_prefix="/account")
-KEPT = ("owner", "language", "theme")  # what a browser has whoever is signed in
+KEPT = ("owner", "language", "theme", "practice")  # what a browser has whoever is signed in
 MOST_SHOWN = 20
 # A wrong password may come twice: once from the page's script and once from the browser (static/js/save.js).
 WRONG_BY_ADDRESS, WRONG_BY_NAME, SIGN_UPS = "20 per minute; 200 per hour", "60 per hour", "20 per minute; 100 per hour"

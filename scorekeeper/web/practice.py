@@ -14,16 +14,17 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask import session as cookie
-from werkzeug.exceptions import Forbidden, RequestEntityTooLarge
+from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, TooManyRequests
 
 from scorekeeper.core.engine import session as sessions
 from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.options import N_
 from scorekeeper.pages import practice as pages
+from scorekeeper.pages import words
 from scorekeeper.pages.page import Page
 
-from . import body, session
+from . import body, reviews, session
 from .api import from_our_pages
 from .respond import answer_json, html, respond, say
 from .security import csrf
@@ -33,8 +34,8 @@ json_blueprint = Blueprint("practice_json", __name__, url_prefix="/practice")
 KEPT = "practice"  # in the cookie
 MOST_KEPT = 2400  # bytes, compressed: Flask writes them as 3200 characters, and a cookie has 4096 with all the rest
 MOST_SENT = 256 * 1024  # bytes of a step: a match of 500 long rounds fits
-LOOKS = ("hint", "review")  # steps that only show something, and are gone with the next page
-SEED_BITS = 50  # what JavaScript counts without loss
+LOOKS = ("hint",)  # steps that only show something, and are gone with the next page
+SEED_BITS = 50  # JavaScript counts to 53 without loss
 
 
 def install(app: Flask) -> None:
@@ -105,6 +106,8 @@ def play() -> Any:
         before = pages.read(json.loads(form["state"])) if form.get("state") else kept()
         if before is None:
             return redirect(url_for("practice.choose"), 303)
+        if form.get("do") == "review":
+            return _reviewed(before)
         made = pages.step(_asked(before))
         if form.get("pick") or form.get("do") in LOOKS:
             return _shown(made.session, made.page, int(time.time() * 1000))
@@ -121,6 +124,17 @@ def _asked(before: Session) -> dict[str, Any]:
         return {"do": "start", "seed": seed(), **{name: state[name] for name in ("variant", "rules", "seats")}}
     words = {"language": session.language(), "pick": form.get("pick"), "move": form.get("move")}
     return {"do": do, "state": state, **words}
+
+
+def _reviewed(before: Session) -> Any:
+    """The review, or as much of it as can be had now."""
+    try:
+        made = reviews.page(_asked(before) | {"found": json.loads(request.form.get("found") or "[]")})
+    except TooManyRequests:
+        say("bad", reviews.TOO_MANY)
+        return _onwards(before)
+    made.page.context["found_text"] = json.dumps(made.told["found"])
+    return _shown(made.session, made.page, int(time.time() * 1000))
 
 
 def _onwards(played: Session) -> Any:
@@ -162,5 +176,21 @@ def step() -> Response:
         asked["language"] = session.language()
         if asked.get("do") == "start" and asked.get("seed") is None:
             asked["seed"] = seed()
-    answered = pages.answer(asked, html)
+        if asked.get("do") == "review":
+            return _review(asked)
+    return _answered(pages.answer(asked, html))
+
+
+def _review(asked: dict[str, Any]) -> Response:
+    """A part of a review; where there is no turn to be had, that in the reader's language as `"text"`."""
+    try:
+        with reviews.turn():
+            return _answered(pages.answer({"found": [], **asked}, html, reviews.effort(reviews.PART)))
+    except TooManyRequests:
+        error = Invalid("too_many_reviews", "only so many reviews are done at a time", "do")
+        text = words.catalogue(session.language()).gettext(reviews.TOO_MANY)
+        return answer_json({**error.as_dict(), "text": text}, 429)
+
+
+def _answered(answered: dict[str, Any]) -> Response:
     return answer_json(answered, 422 if "error" in answered else 200)

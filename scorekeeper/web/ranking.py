@@ -36,7 +36,7 @@ SEEDS, RESULTS = "30 per hour", "60 per hour"
 AGAIN = 60  # seconds after which a browser may try again
 SEED_WRONG = {
     "seed_unknown": "this seed was not issued to this account",
-    "seed_used": "another match on this seed has counted",
+    "seed_used": "another match on this seed was played to its end",
     "seed_expired": "this seed was issued too long ago",
 }
 
@@ -46,7 +46,8 @@ class Sessions(SecureCookieSessionInterface):
     somebody signs out would sign them in again."""
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        aside = request.blueprint == json_blueprint.name
+        script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"  # not sent without https
+        aside = script or request.is_json or request.blueprint == json_blueprint.name
         return session.modified or (not aside and super().should_set_cookie(app, session))
 
 
@@ -139,7 +140,8 @@ def told(found: Result, status: int = 200) -> Response:
 
 
 def problem(status: int, error: Invalid) -> Response:
-    return answer_json(error.as_dict(), status)
+    """`{"error": {"code", "message", "at"}, "text"}`, the text in the reader's language."""
+    return answer_json({**error.as_dict(), "text": html(pages.refusal_part(error.code)).strip()}, status)
 
 
 @json_blueprint.errorhandler(Invalid)

@@ -26,6 +26,12 @@ LONGEST = 3600  # seconds: matches against three Masters were seen to take 6 to 
 POLITE = 10
 
 
+def spawn(root: str) -> subprocess.Popen[bytes]:
+    """A process that plays a record again."""
+    return subprocess.Popen([sys.executable, "-m", "scorekeeper", "replay", "-"], cwd=root,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
 class Stopped(Exception):
     """The process ended without an answer, or was ended with the server."""
 
@@ -41,6 +47,7 @@ class Replays:
         self._thread: threading.Thread | None = None
         self._given_up: set[str] = set()  # until the next start
         self._child: subprocess.Popen[bytes] | None = None
+        self._stopping = False
         atexit.register(self.stop)
 
     def wake(self) -> None:
@@ -58,8 +65,10 @@ class Replays:
             thread.join()
 
     def stop(self) -> None:
-        """Ends the replay under way, which is taken up at the next start."""
-        child = self._child
+        """Ends the replay under way, which is taken up at the next start; no other is begun."""
+        with self._lock:
+            self._stopping = True
+            child = self._child
         if child and child.poll() is None:
             child.kill()
 
@@ -76,29 +85,34 @@ class Replays:
                 log.error("replays", exc_info=error)
 
     def _work(self) -> None:
-        while result := self._results.waiting(self._given_up):
+        while not self._stopping and (result := self._results.waiting(self._given_up)):
             try:
                 self._results.decide(result.id, self.judge(result))
-            except Stopped as error:
+            except Exception as error:  # whatever is wrong with one is not to keep the others waiting
                 self._given_up.add(result.id)
-                log.error("replay", exc_info=error)
+                if not self._stopping:
+                    log.error("replay", exc_info=error)
 
     def judge(self, result: Result) -> Verdict:
         """The verdict on a record. Raises `Stopped`."""
-        read = record.read(result.record)
+        variant = result.record["variant"]  # it was there when the record was taken in, by whatever engine
         try:
+            read = record.read(result.record)
             told = self._replay(result.record)
             if "error" in told:
-                raise Invalid(**told["error"]).within("record")
-            return Verdict(read.variant, ranking.judge(read, told["document"]))
+                raise Invalid(**told["error"])
+            return Verdict(variant, ranking.judge(read, told["document"]))
         except Invalid as error:
-            return Verdict(read.variant, None, error.code, error.at, error.message)
+            placed = error if error.at.startswith("record") else error.within("record")
+            return Verdict(variant, None, placed.code, placed.at, placed.message)
 
     def _replay(self, raw: Any) -> Any:
         """What `replay` prints of a record. Raises `Stopped`; `Invalid("too_long")`."""
-        child = self._child = subprocess.Popen(
-            [sys.executable, "-m", "scorekeeper", "replay", "-"], cwd=self._root,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        child = spawn(self._root)
+        with self._lock:
+            self._child = child
+            if self._stopping:
+                child.kill()
         try:
             os.setpriority(os.PRIO_PROCESS, child.pid, POLITE)
             said, _ = child.communicate(json.dumps(raw).encode("ascii"), self._longest)

@@ -1,9 +1,12 @@
 // The engine on this phone: Python in a worker (worker.js), started when the page is idle and again when it breaks.
 //   import * as device from "./device.js"
-//   device.start()            boots it, once, when the browser has nothing better to do
+//   device.start()            boots it when the browser has nothing better to do, if it is not booted; where what it is
+//                             made of did not come, again at the next call, the next step, or when the network is back
 //   device.ready()            whether it answers at once
 //   device.handle(request)    a step of scorekeeper/pages/practice.py, after the boot; throws where this phone cannot
 // How far it is, is shown in [data-engine] (templates/practice/_engine.html).
+
+import { able } from "./kept.js";
 
 const BOOT_SILENCE = 90_000; // ms without a sign of life: without 'wasm-unsafe-eval' it would hang for good
 const PATIENCE = 30_000; // ms for the list of what to load
@@ -12,7 +15,7 @@ const MOST_BOOTS = 3;
 const BOOTED = "engine-booted"; // the engine that this browser has fetched before
 
 let worker = null;
-let booting = null; // resolves when the worker is ready; rejects where it never will be
+let booting = null; // resolves when the worker is ready; rejects where it never will be; null: to be tried
 let isReady = false;
 let boots = 0;
 let where = null;
@@ -28,8 +31,8 @@ export function unable() {
 
 export const ready = () => isReady;
 
-export function start() {
-  const why = unable();
+export async function start() {
+  const why = unable() || ((await able()) ? "" : "old");
   if (why) return show(why);
   const idle = globalThis.requestIdleCallback ?? ((job) => setTimeout(job, 200));
   idle(() => boot().catch(() => {}), { timeout: 2000 });
@@ -43,19 +46,22 @@ export async function handle(request) {
 function boot() {
   booting ??= booted().catch((error) => {
     stop(error);
-    show("failed");
+    const never = error.never || boots >= MOST_BOOTS;
+    if (!never) booting = null;
+    show(never ? "failed" : "");
     throw error;
   });
   return booting;
 }
 
 async function booted() {
-  if (unable() || ++boots > MOST_BOOTS) throw new Error("no engine here");
-  show("boots", 0);
+  if (unable() || boots >= MOST_BOOTS) throw new Error("no engine here");
   const answer = await fetch("/runtime.json", { signal: AbortSignal.timeout(PATIENCE) });
-  if (!answer.ok) throw new Error(`no engine: ${answer.status}`);
+  if (!answer.ok) throw new Error(`no list of what to load: ${answer.status}`);
   where = await answer.json();
-  if (!where.engine) throw new Error("no engine was built");
+  if (!where.engine) throw Object.assign(new Error("no engine was built"), { never: true });
+  boots += 1;
+  show("boots", 0);
   await new Promise((resolve, reject) => {
     let silence = 0;
     const alive = () => {
@@ -78,7 +84,11 @@ async function booted() {
   worker.onerror = (event) => again(new Error(event.message));
   worker.onmessage = ({ data }) => answered(data);
   isReady = true;
-  localStorage.setItem(BOOTED, where.engine);
+  try {
+    localStorage.setItem(BOOTED, where.engine);
+  } catch {
+    // full: the bytes are counted again next time
+  }
   show("runs");
   navigator.serviceWorker.ready.then(() => isReady && show("ready")); // all that it needs is kept now
 }
@@ -129,4 +139,5 @@ function show(state, progress) {
   if (bar && progress !== undefined) bar.value = progress;
 }
 
+addEventListener("online", start);
 if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});

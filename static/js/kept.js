@@ -1,7 +1,9 @@
 // One value kept in the browser for good: in IndexedDB, written through to the disk; in localStorage where that is not
-// to be had (a private window, an old browser).
+// to be had (a private window, an old browser, a full disk). A value says since when it is so: `at`, ms.
 const NAME = "table";
 const STORE = "kept";
+const PROBE = "probe";
+let probed = null;
 
 function opened() {
   return new Promise((done, failed) => {
@@ -26,11 +28,32 @@ async function within(mode, act) {
   }
 }
 
-export async function load(key) {
+// Whether anything can be kept here: not where all data of sites is barred. Found out once.
+export const able = () => (probed ??= probe());
+
+async function probe() {
   try {
-    return (await within("readonly", (store) => store.get(key))) ?? null;
+    localStorage.setItem(PROBE, "");
+    localStorage.removeItem(PROBE);
+    return true;
   } catch {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    const tried = within("readwrite", (store) => (store.put(0, PROBE), store.delete(PROBE)));
+    return tried.then(() => true, () => false);
+  }
+}
+
+// The later of the two: after a write that IndexedDB refused, what it still has is the older one.
+export async function load(key) {
+  const proper = await within("readonly", (store) => store.get(key)).catch(() => null);
+  const spare = instead(key);
+  return spare && !(proper?.at >= spare.at) ? spare : (proper ?? null);
+}
+
+function instead(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
   }
 }
 
@@ -38,6 +61,11 @@ export async function save(key, value) {
   try {
     await within("readwrite", (store) => store.put(value, key));
   } catch {
-    localStorage.setItem(key, JSON.stringify(value));
+    return localStorage.setItem(key, JSON.stringify(value));
+  }
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // nothing lies there then
   }
 }

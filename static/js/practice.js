@@ -1,7 +1,8 @@
 // The table of a practice match. The match is kept in the browser; each step (practice_home.js) gives the match after
 // it and the part of the page that shows it. Bots move one at a time, at a pace one can follow and skip.
+// Where nothing can be kept the page's forms do without this script.
 import { stayAwake } from "./awake.js";
-import { load, save } from "./kept.js";
+import { able, load, save } from "./kept.js";
 import { step } from "./practice_home.js";
 import { finished, seeded } from "./ranking.js";
 import { alone, listen, tell } from "./tabs.js";
@@ -10,7 +11,7 @@ const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
 const said = document.getElementById("said");
 const LOOK = `${document.documentElement.lang} ${import.meta.url}`; // what the page's part is drawn for
-let now = null; // {state, turn, at, html, look}
+let now = null; // {state, turn, at, html, look}, of a finished match also its record
 let busy = false; // a step is on its way: a second tap is nothing
 let waiting; // the timer of the next bot
 let skipping = false;
@@ -53,13 +54,17 @@ async function taken(request) {
   if (answer.error) return refused(answer.error);
   if (asked.do === "review") return reviewed(answer);
   if (asked.do !== "show") {
-    now = { state: answer.state, turn: answer.turn, at: Math.max(Date.now(), (now?.at ?? 0) + 1), html: answer.html, look: LOOK };
+    const at = Math.max(Date.now(), (now?.at ?? 0) + 1);
+    now = { state: answer.state, turn: answer.turn, at, html: answer.html, look: LOOK, record: answer.record };
     await save("practice", now);
     tell();
   }
   show(answer.html);
-  if (answer.record) finished(answer.record, answer.state.helped);
+  rank(answer);
 }
+
+// To the ranking, which takes each match once; so it is told of one also when the page comes back to it.
+const rank = ({ record, state }) => record && finished(record, state.helped);
 
 // A review is long work in short parts: what was found so far comes with each, and goes out with the next.
 function reviewed(answer) {
@@ -101,7 +106,7 @@ function refused(error) {
 
 function lost(error) {
   console.warn(error);
-  const toast = Object.assign(document.createElement("p"), { className: "toast bad", id: "lost", textContent: stage.dataset.lost });
+  const toast = Object.assign(document.createElement("p"), { className: "toast bad", id: "lost", textContent: error.said ?? stage.dataset.lost });
   document.querySelector(".toasts").replaceChildren(toast);
 }
 
@@ -114,7 +119,7 @@ function pick(button) {
   if (first && button.matches(":focus-visible")) first.focus({ preventScroll: true });
 }
 
-document.addEventListener("submit", (event) => {
+function act(event) {
   if (event.target.id !== "moves") return;
   event.preventDefault();
   const button = event.submitter;
@@ -123,12 +128,12 @@ document.addEventListener("submit", (event) => {
   if (button.name === "move") return take({ do: "play", move: button.value });
   if (button.value === "again") {
     const { variant, rules, seats } = now.state;
-    return seeded({ do: "start", variant, rules, seats }).then(take);
+    return seeded({ do: "start", variant, rules, seats }, !$("practice").matches("[data-other-length]")).then(take);
   }
   if (button.value === "bots") return skip();
   if (button.value === "review") return take({ do: "review", found: [] });
   take({ do: button.value });
-});
+}
 
 // While bots move, a tap anywhere on the table brings the human's turn at once.
 function skip() {
@@ -136,11 +141,17 @@ function skip() {
   skipping = true;
   if (!busy) onwards();
 }
-document.addEventListener("click", (event) => {
+
+function tap(event) {
   if ($("practice")?.dataset.turn === "bot" && event.target.closest("#practice") && !event.target.closest("a, button")) skip();
-});
+}
 
 async function begin() {
+  if (!(await able())) return;
+  document.addEventListener("submit", act);
+  document.addEventListener("click", tap);
+  listen(follow);
+  document.addEventListener("visibilitychange", () => document.hidden || follow());
   const here = stage.dataset.state ? { state: JSON.parse(stage.dataset.state), turn: $("practice").dataset.turn, at: Number(stage.dataset.at) } : null;
   const kept = await load("practice");
   now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
@@ -149,6 +160,7 @@ async function begin() {
   if (now.look !== LOOK) return take({ do: "show" });
   show(now.html); // as it was left, whether or not anybody answers yet
   occupied(false);
+  rank(now);
   onwards();
 }
 
@@ -157,8 +169,6 @@ async function follow() {
   const kept = busy ? null : await load("practice");
   if (kept && now && kept.at !== now.at) take({ do: "show" });
 }
-listen(follow);
-document.addEventListener("visibilitychange", () => document.hidden || follow());
 
 begin();
 stayAwake();

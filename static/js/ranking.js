@@ -1,18 +1,19 @@
 // The ranking, for who is signed in: seeds to play on, and the finished records sent, each once, also later.
 // Nothing here is needed to practise: without an account every function answers at once and asks for nothing.
 //
-//   import { seed, finished, restore } from "./ranking.js";
+//   import { seeded, finished } from "./ranking.js";
 //
-//   await seeded(request)           the step "start" with such a seed in it, if there is one.
-//   await seed(variant)             a seed of this account (a whole number) to start a ranked match on, or null: then the
-//                                   match is started on a seed of one's own and does not count. Each is given once.
-//                                   Works offline as long as some are left; online the stock is filled behind it.
-//   await finished(record, helped)  call it once when a match is over, with the practice record and whether a hint or
+//   await seeded(request, counts)   the step "start" with a seed of this account in it, to start a ranked match on, if
+//                                   there is one: else the match is started on a seed of one's own and does not count.
+//                                   None is taken for a match that cannot count. Each is given once. Works offline as
+//                                   long as some are left; online the stock is filled behind it.
+//   await finished(record, helped)  call it when a match is over, with the practice record and whether a hint or
 //                                   an undo was used. Resolves, when there is something to say, to {status, text}:
 //                                   "counted", "refused", "pending" (the server still plays it), "waiting" (no
 //                                   network: it is kept and sent later), "helped", or null (not a ranked match).
 //                                   Calling it again with the same record (a reload) sends nothing twice.
-//   restore()                       sends what waits; runs by itself on loading and whenever the network is back.
+//
+// What waits is sent by itself on loading and whenever the network is back.
 //
 // The page may include templates/ranking/_words.html: #ranking, where the text is shown; it also says who is signed in
 // (data-account, on pages of the server). Everything is kept in localStorage under "ranking": the account's id under
@@ -98,10 +99,16 @@ function take() {
 let filling = null;
 const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
 
-export async function seed(_variant) {
+// Another match begins: what is said of the last one is said no more.
+function begun() {
   match += 1;
   waiting = null;
   write("", "");
+  return null;
+}
+
+async function seed() {
+  begun();
   await greet();
   const me = load();
   if (!me.account) return null;
@@ -112,8 +119,8 @@ export async function seed(_variant) {
   return found;
 }
 
-export async function seeded(request) {
-  const found = await seed(request.variant);
+export async function seeded(request, counts) {
+  const found = counts ? await seed() : begun();
   return found === null ? request : { ...request, seed: found };
 }
 
@@ -129,13 +136,13 @@ export async function finished(record, helped) {
   await restore();
   if (answers.has(record.seed)) return verdict(answers.get(record.seed));
   const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
-  if (!waits) return null; // another tab has sent it
+  if (!waits) return null; // another tab has sent it, or its player is signed out: then it is sent once they are back
   waiting = record.seed;
   return tell({ status: "waiting", text: place()?.dataset.waiting ?? "" });
 }
 
 // Sends the queue, oldest first.
-export async function restore() {
+async function restore() {
   await greet();
   const send = async () => {
     const held = load();
@@ -166,7 +173,7 @@ function drop(own, seed) {
 async function verdict({ status, json }) {
   const of = match;
   const show = (said) => (of === match ? tell(said) : said);
-  let told = status < 300 ? json : { status: "refused", text: `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
+  let told = status < 300 ? json : { status: "refused", text: json.text ?? `${place()?.dataset.refused ?? ""} (${json.error?.code ?? status})` };
   show(told);
   for (const wait of LOOKS) {
     if (told.status !== "pending") return show(told);

@@ -38,10 +38,20 @@ async function file(request) {
 async function manifest() {
   const kept = await (await caches.open(PAGES)).match(MANIFEST);
   const asked = fetch(MANIFEST, { cache: "no-cache" });
-  return kept ? Promise.race([asked.catch(() => kept), late(kept)]) : asked;
+  return kept ? Promise.race([answered(asked, kept), late(kept)]) : asked;
 }
 
 const late = (kept) => new Promise((done) => setTimeout(done, PATIENCE, kept));
+
+// Where a proxy stands before a server that is away, its 502 to 504 is no more of an answer than none.
+async function answered(asked, kept) {
+  try {
+    const answer = await asked;
+    return answer.status < NO_SERVER ? answer : kept;
+  } catch {
+    return kept;
+  }
+}
 
 // The server's page if it comes in time, else the one that was kept.
 async function page(event) {
@@ -49,7 +59,7 @@ async function page(event) {
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => renew(answer.clone(), kept?.clone())).catch(() => {}));
   if (!kept) return asked;
-  return Promise.race([asked.catch(() => kept), late(kept)]);
+  return Promise.race([answered(asked, kept), late(kept)]);
 }
 
 // This very page, or the same with other choices made, or the one where all begins.

@@ -45,6 +45,14 @@ def positions(variant: str, seed: int, rules: dict[str, Any]) -> Iterator[Sessio
     yield played
 
 
+def rounds(variant: str, seed: int, rules: dict[str, Any]) -> Iterator[Session]:
+    """The same of a whole match."""
+    rng, played = Random(seed), sessions.new(variant, rules, seed, ["human", *["easy"] * (SEATS[variant] - 1)])
+    while not (played := played.bot_turns()).finished:
+        yield played
+        played = played.next_round() if played.position.ended else played.play(rng.choice(played.position.legal()))
+
+
 @cache
 def found(variant: str, rules: tuple[tuple[str, Any], ...], wanted: Callable[[Session], bool]) -> dict[str, Any]:
     """The first state of all seeds that is as wanted."""
@@ -58,6 +66,13 @@ def found(variant: str, rules: tuple[tuple[str, Any], ...], wanted: Callable[[Se
 def state(variant: str, wanted: Callable[[Session], bool], **rules: Any) -> dict[str, Any]:
     """The same, with house rules by name."""
     return found(variant, tuple(rules.items()), wanted)
+
+
+@cache
+def later(variant: str, wanted: Callable[[Session], bool]) -> dict[str, Any]:
+    """The first state of a whole match, of all seeds, that is as wanted."""
+    matches = (played for seed in range(200) for played in rounds(variant, seed, {}))
+    return sessions.write(next(played for played in matches if wanted(played)))
 
 
 def open_(played: Session) -> bool:
@@ -89,6 +104,11 @@ def four_arms(played: Session) -> bool:
     return open_(played) and len(played.position.layout.ends) == 4 and played.position.layout.tiles > 9
 
 
+def hundred(played: Session) -> bool:
+    """A total has three digits while the round is played to its end (P8), the human's turn."""
+    return open_(played) and max(seat["total"] for seat in table_context(played, "human", str, 0, None)["seats"]) >= 100
+
+
 def over(played: Session) -> bool:
     return bool(played.position.ended) and not played.finished
 
@@ -108,6 +128,7 @@ def places() -> Iterator[tuple[str, Callable[[Page], None]]]:
     yield "nothing fits, block", partial(put, state("block", passes))
     yield "a tile to give up, gaple", partial(put, state("gaple", gives))
     yield "four arms, pontas", partial(put, state("pontas", four_arms))
+    yield "a hundred, pontas", partial(put, later("pontas", hundred))
     yield "five seats, domeng", partial(put, state("domeng", long))
     yield "which end, pontas", partial(_pick, state("pontas", asks))
     yield "a hint, block", partial(_hint, state("block", asks))

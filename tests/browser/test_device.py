@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import json
 import shutil
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from scorekeeper.core.engine import record
-from tests import device_steps
+from scorekeeper.core.variants import VARIANTS
+from tests import device_steps, recording
+from tests.browser.chromium import PHONE
 from tests.browser.handset import BOOT, KEPT, Phone, needs_engine, until
+from tests.browser.practice_states import long, put, state
 from tests.serving import ROOT, Server, serving, start
 
 # One table of each variant, at which a match ends soon.
@@ -71,6 +76,14 @@ def test_the_worker_answers_as_this_python_does(variant: str, ready: Page) -> No
     assert told["status"] == "finished"
 
 
+def test_recorded_matches_play_again_to_the_same_bytes(ready: Page) -> None:
+    """The very files that this Python replays in tests/core/test_recorded.py."""
+    records = {variant: recording.read(variant) for variant in VARIANTS}
+    told = engine_answers(ready, [{"do": "replay", "record": raw} for raw, _ in records.values()])
+    for said, (_, document) in zip(told, records.values(), strict=True):
+        assert json.dumps(said["document"]) == json.dumps(document)
+
+
 def test_a_refused_step_leaves_the_engine_whole(ready: Page) -> None:
     home = ready.evaluate(HOME)
     request, answer = next(device_steps.match("block", 1, home))
@@ -117,6 +130,27 @@ def test_a_browser_that_cannot_says_so_and_plays_on_the_server(change: str, word
     page.locator("#choose ~ *, .bar").get_by_role("button").last.click()
     page.wait_for_url("**/practice/table")
     expect(page.locator("#practice[data-turn=human]")).to_be_attached(timeout=30_000)
+
+
+@pytest.mark.parametrize("again", ["online", "step"])
+@pytest.mark.parametrize("missing", ["**/runtime.json", "**/runtime/*/pyodide.asm.wasm", "**/runtime/app-*"])
+def test_what_the_engine_is_made_of_is_asked_for_again(missing: str, again: str, browser: Browser, base_url: str) -> None:
+    """A proxy says that the server is away; when the network is back, or at the next step, the engine starts."""
+    context = browser.new_context(**PHONE, base_url=base_url, service_workers="block")
+    page = context.new_page()
+    put(state("block", long), page)
+    context.route(missing, lambda route: route.fulfill(status=502))
+    with page.expect_response(missing):
+        page.reload()
+    box = page.locator("[data-engine]")
+    expect(box).to_have_attribute("data-engine", "", timeout=BOOT)
+    context.unroute(missing)
+    if again == "online":
+        page.evaluate("dispatchEvent(new Event('online'))")
+    else:
+        page.tap("[value=hint]")
+    expect(box).to_have_attribute("data-engine", "runs", timeout=BOOT)
+    context.close()
 
 
 # Without a network ----------------------------------------------------------------------------------------------
@@ -213,6 +247,39 @@ def test_practice_goes_on_without_network_server_and_memory(phone: Phone, own_se
     page.goto("/")  # the way in
     page.locator(".topractice a").tap()
     expect(page.locator("#choose")).to_be_visible()
+
+
+class Away(BaseHTTPRequestHandler):
+    """A proxy whose server is away."""
+
+    def do_GET(self) -> None:
+        self.send_error(502)
+
+    do_POST = do_GET
+
+    def log_message(self, *_: Any) -> None:
+        """Says nothing."""
+
+
+def test_practice_goes_on_behind_a_proxy_whose_server_is_away(phone: Phone, own_server: Server) -> None:
+    page = phone.open()
+    choose(page, "block")
+    play(page, 1)
+    expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+    until(page, KEPT)
+    before = moves(page)
+
+    own_server.kill()
+    with ThreadingHTTPServer(("127.0.0.1", int(own_server.url.rsplit(":", 1)[1])), Away) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        assert page.request.get("/practice").status == 502
+        page.goto("/practice/table")
+        play(page, 1)
+        assert moves(page) > before
+        expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
+        page.goto("/")
+        expect(page.locator("#choose")).to_be_visible()
+        proxy.shutdown()
 
 
 def newer(tmp_path: Path) -> Path:

@@ -183,16 +183,19 @@ def test_keys_alone_play_a_tile_on_an_end(page: Page) -> None:
     expect(page.locator("#practice :focus, #practice:focus")).to_have_count(1)
 
 
-def test_undo_and_hint_say_that_the_match_no_longer_counts(page: Page) -> None:
+@pytest.mark.parametrize("help_", ["undo", "hint"])
+def test_undo_and_hint_say_that_the_match_no_longer_counts(help_: str, page: Page) -> None:
     put(state("gaple", states.long), page)
     expect(page.locator(".helped")).to_have_count(0)
     before = kept(page).rounds
-    move(page)
-    turn(page)
-    page.tap("[value=undo]")
+    if help_ == "undo":
+        move(page)
+        turn(page)
+    page.tap(f"[value={help_}]")
     settled(page)
     assert kept(page).rounds == before and kept(page).helped
     expect(page.locator(".helped")).to_be_visible()
+    expect(page.locator(".hand .worth")).to_have_count(0 if help_ == "undo" else page.locator(".hand button:enabled").count())
 
 
 def test_what_happens_is_said(page: Page) -> None:
@@ -219,6 +222,29 @@ def test_without_a_server_nothing_is_lost(page: Page) -> None:
     move(page)
 
 
+def test_a_review_on_the_server_waits_for_its_turn_and_says_when_it_gets_none(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(globalThis, 'isSecureContext', { value: false })")
+    put(state("block", states.over), page)
+    waits = ["1", "1"]
+
+    def refuse(route: Route) -> None:
+        if waits:
+            route.fulfill(status=429, headers={"Retry-After": waits.pop()}, json={"error": {}, "text": "Too many reviews"})
+        else:
+            route.fallback()
+
+    page.route("**/practice/step", refuse)
+    page.tap("[value=review]")
+    expect(page.locator(".review .sum")).to_be_visible(timeout=60_000)
+    assert waits == []
+    page.tap("[value=show]")
+    expect(page.locator("[value=review]")).to_be_visible()
+    waits.append("50")
+    page.tap("[value=review]")
+    expect(page.locator("#lost")).to_have_text("Too many reviews")
+    expect(page.locator("[value=review]")).to_be_visible()
+
+
 def test_a_match_that_cannot_be_read_is_put_aside(page: Page) -> None:
     broken: dict[str, Any] = {**state("block", states.first), "rounds": [["0-0"]]}
     page.goto("/practice/table")
@@ -226,6 +252,21 @@ def test_a_match_that_cannot_be_read_is_put_aside(page: Page) -> None:
     page.goto("/practice/table")
     expect(page.locator("#nothing")).to_be_visible()
     expect(page.locator("#practice")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_no_name_at_the_table_is_cut(width: int, height: int, language: str, visitor: Callable[..., Page]) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=language)
+    for found in (states.later("pontas", states.hundred), state("block", states.long), state("domeng", states.long),
+                  state("pontas", states.over)):
+        put(found, page)
+        assert page.locator("html").get_attribute("lang") == language
+        names = page.evaluate("""() => [...document.querySelectorAll(".practice .who > span:last-child")]
+          .map((el) => [el.innerText, el.scrollWidth, el.clientWidth])""")
+        assert names and [name for name, wanted, has in names if wanted > has] == []
+        rows = page.evaluate("""() => [...document.querySelectorAll(".others .rest")].map((el) => el.getBoundingClientRect().top)""")
+        assert len(set(rows)) <= 1  # the seats' lines are level
 
 
 def test_every_state_of_play_fits_the_screen(visitor: Callable[..., Page]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web.accounts import FOUR, state_of, won
+from scorekeeper.core.engine import session
+from tests.web.accounts import FOUR, played, state_of, won
 
 HELD = """() => { const { account, of } = JSON.parse(localStorage.getItem("ranking") ?? "{}"); return of?.[account] }"""
 # The module that the page itself has loaded.
@@ -39,10 +40,9 @@ def stocked(page: Page) -> list[int]:
     return [each["seed"] for each in page.evaluate(HELD)["seeds"]]
 
 
-def given(page: Page, **rules: Any) -> dict[str, Any]:
+def given(page: Page) -> dict[str, Any]:
     """A match won on a seed that the page gives."""
-    seed = page.evaluate(f"async () => (await {MODULE}).seed('block')")
-    return won(seed, seats=FOUR, **rules)
+    return won(page.evaluate(f"async () => (await {MODULE}).seeded({{}}, true)")["seed"], seats=FOUR)
 
 
 def finish(page: Page, record: dict[str, Any], helped: bool = False) -> Any:
@@ -53,8 +53,6 @@ def best(page: Page, name: str) -> list[str]:
     """What the leaderboard says of somebody."""
     page.goto("/ranking/block")
     return page.locator(".board-list li", has_text=name).locator("b").all_inner_texts()
-
-
 
 
 def test_a_match_starts_on_a_seed_of_the_account_and_each_is_given_once(page: Page) -> None:
@@ -71,6 +69,52 @@ def test_a_match_starts_on_a_seed_of_the_account_and_each_is_given_once(page: Pa
     assert not {each["seed"] for each in held["seeds"]} & set(seeds[:2])
 
 
+def test_a_match_that_ends_otherwise_takes_no_seed_and_says_so(page: Page) -> None:
+    sign_up(page, "Shortened")
+    seeds = stocked(page)
+    page.goto("/practice?variant=block")
+    said = page.locator("#unranked")
+    expect(said).to_be_hidden()
+    page.tap("details.fold summary")
+    page.fill("#rule-target", "20")
+    expect(said).to_have_text(re.compile("does not count for the ranking"))
+    page.fill("#rule-target", "")  # as if nothing were said
+    expect(said).to_be_hidden()
+    page.locator("label:has([name=rule-blocked_points][value=net])").tap()
+    expect(said).to_be_hidden()
+    page.fill("#rule-target", "1")
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+    expect(page.locator(".head .helped")).to_have_text("unranked")
+    first = page.evaluate(STARTED)
+    assert (first["rules"]["target"], first["seed"] in seeds) == (1, False)
+
+    over = {"state": state_of(played(first["seed"], turn=1, target=1)), "turn": "finished", "at": int(2e12)}
+    page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", over)
+    page.goto("/practice/table")
+    expect(page.locator(".over")).to_contain_text("does not count for the ranking")
+    page.tap("[value=again]")
+    expect(page.locator("#practice:not(.isover)")).to_be_visible()
+    assert page.evaluate(STARTED)["seed"] not in {first["seed"], *seeds}
+    held = page.evaluate(HELD)
+    assert [each["seed"] for each in held["seeds"]] == seeds and held["given"] == []
+
+
+def test_a_tie_played_on_is_another_end_and_so_is_a_match_without_one(page: Page) -> None:
+    page.goto("/practice?variant=gaple")
+    page.tap("details.fold summary")
+    said = page.locator("#unranked")
+    page.locator("label:has([name=rule-tied_match][value=extra_round])").tap()
+    expect(said).to_be_visible()
+    page.locator("label:has([name=rule-tied_match][value=joint])").tap()
+    expect(said).to_be_hidden()
+    page.goto("/practice?variant=domeng")
+    page.tap("details.fold summary")
+    expect(said).to_be_hidden()
+    page.fill("#rule-camats", "")
+    expect(said).to_be_visible()
+
+
 def test_without_an_account_nothing_is_asked_for(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -79,7 +123,7 @@ def test_without_an_account_nothing_is_asked_for(page: Page) -> None:
     page.wait_for_url("**/practice/table")
     expect(page.locator("#practice")).to_be_visible()
     assert page.evaluate(STARTED)["seed"] >= 0
-    assert finish(page, won(3, target=60)) is None
+    assert finish(page, won(3)) is None
     expect(page.locator("#ranking")).to_be_hidden()
     assert not [url for url in asked if re.search("/practice/(seeds|results)", url)]
 
@@ -88,7 +132,7 @@ def test_a_match_won_is_sent_and_said(page: Page) -> None:
     sign_up(page, "Winner")
     stocked(page)
     page.goto("/practice/table")
-    record = given(page, target=60)
+    record = given(page)
     told = finish(page, record)
     assert (told["status"], told["points"]) == ("counted", 10)
     expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"))
@@ -100,7 +144,7 @@ def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
     sign_up(page, "Tabled")
     stocked(page)
     page.goto("/practice/table")
-    record = given(page, target=60)
+    record = given(page)
     kept = {"state": state_of(record), "turn": "finished", "at": 1}
     page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
     page.goto("/practice/table")
@@ -111,12 +155,43 @@ def test_the_table_sends_a_match_that_is_over(page: Page) -> None:
     assert best(page, "Tabled") == ["10"]
 
 
+def test_a_match_left_before_it_was_queued_is_queued_when_one_comes_back(page: Page) -> None:
+    page.add_init_script("""if (!sessionStorage.getItem("back")) {
+      const ask = navigator.locks.request.bind(navigator.locks);
+      navigator.locks.request = (name, ...more) => (name === "ranking" && globalThis.left ? new Promise(() => {}) : ask(name, ...more));
+    }""")
+    sign_up(page, "Left")
+    stocked(page)
+    page.goto("/practice/table")
+    state = state_of(given(page))
+    last = state["rounds"][-1].pop().split("@")[0]  # the ends may be alike
+    mine = session.read(state).human
+    kept = {"state": state, "turn": "human" if mine else "bot", "at": 1}
+    page.evaluate(f"async (kept) => (await {MODULE.replace('ranking', 'kept')}).save('practice', kept)", kept)
+    page.goto("/practice/table")
+    page.evaluate("globalThis.left = true")
+    page.wait_for_selector("#stage[aria-busy=false] #practice")
+    if mine:
+        page.locator(f"[name=move][value^='{last}']").first.evaluate("(button) => button.form.requestSubmit(button)")
+    expect(page.locator(".over")).to_be_visible(timeout=30_000)
+    assert page.evaluate(HELD)["queue"] == []
+
+    page.evaluate("sessionStorage.setItem('back', 'yes')")
+    page.goto("/practice/table")
+    expect(page.locator("#ranking")).to_have_text(re.compile("won, 10 points"), timeout=30_000)
+    page.reload()
+    expect(page.locator(".over")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.goto("/account")
+    expect(page.locator(".history li")).to_have_count(1)
+
+
 def test_what_cannot_be_sent_is_sent_later_and_once(page: Page) -> None:
     sign_up(page, "Later")
     stocked(page)
     page.goto("/practice/table")
     page.context.set_offline(True)
-    record = given(page, target=60)
+    record = given(page)
     for _ in range(2):
         assert finish(page, record)["status"] == "waiting"
     expect(page.locator("#ranking")).to_have_text(re.compile("No connection"))
@@ -137,7 +212,7 @@ def test_a_match_with_help_is_said_not_to_count(page: Page) -> None:
     sign_up(page, "Helped")
     stocked(page)
     page.goto("/practice/table")
-    assert finish(page, given(page, target=60), True)["status"] == "helped"
+    assert finish(page, given(page), True)["status"] == "helped"
     expect(page.locator("#ranking")).to_have_text(re.compile("does not count"))
     assert best(page, "Helped") == []
 
@@ -147,12 +222,12 @@ def test_signed_out_nothing_counts_any_more_and_back_again_what_waited_is_sent(p
     stocked(page)
     page.goto("/practice/table")
     page.context.set_offline(True)
-    assert finish(page, given(page, target=60))["status"] == "waiting"
+    assert finish(page, given(page))["status"] == "waiting"
     page.context.clear_cookies(name="table")
     page.context.set_offline(False)
     page.goto("/account")
     page.goto("/practice/table")
-    assert page.evaluate(f"async () => (await {MODULE}).seed('block')") is None
+    assert page.evaluate(f"async () => (await {MODULE}).seeded({{}}, true)") == {}
     page.goto("/account")
     page.fill("#name", "returning")
     page.fill("#password", "correct horse")

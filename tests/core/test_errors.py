@@ -357,6 +357,7 @@ BROKEN_CALLS: list[tuple[str, Callable[[], Any], str]] = [
     ("a dash and a tile", lambda: hands.parse("- 2-5"), "not_a_hand"),
     ("a match with help for the ranking", lambda: ranking.enter(raw_practice(), True), "helped"),
     ("two humans for the ranking", lambda: ranking.enter(raw_practice(seats=["human"] * 4), False), "not_alone"),
+    ("a short match for the ranking", lambda: ranking.enter(raw_practice(rules={"target": 1}), False), "other_length"),
     ("an open match for the ranking", lambda: ranking.judge(practice(), block()), "not_finished"),
     ("a lost match for the ranking",
      lambda: ranking.judge(practice(), block(out(40, [], 30, 40, by=1), rules={"target": 50})), "not_won"),

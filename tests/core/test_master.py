@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,6 +22,8 @@ from scorekeeper.core.engine.playout import Weights
 from scorekeeper.core.engine.position import Position
 from tests.core.tables import TABLES, open_match, positions
 
+ROOT = Path(__file__).parents[2]
+
 
 def told(position: Position) -> tuple[View, Story, Weights]:
     """What the seat in turn has seen."""
@@ -30,6 +35,33 @@ def turns(table: str, rounds: int) -> Iterator[Position]:
     """Positions of random rounds in which somebody has to move."""
     for seed in range(rounds):
         yield from (position for position in positions(open_match(table), seed) if not position.ended)
+
+
+def test_as_few_samples_as_one_are_enough() -> None:
+    position = next(one for one in turns("block", 1) if len(one.moves) > 3 and len(one.legal()) > 1)
+    for samples in range(1, 12):
+        assert len(master.evaluate(view_of(position), Random(1), samples)) == len(position.legal())
+
+
+# In another process, where no layout has been met yet: (table, Master's answers one after another, and eight at once).
+AT_ONCE = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from scorekeeper.core.bots import master, view_of
+from tests.core.tables import open_match, positions
+views = [view_of(one) for one in positions(open_match(sys.argv[1]), 5) if not one.ended and len(one.legal()) > 1]
+sys.setswitchinterval(1e-6)
+with ThreadPoolExecutor(8) as pool:
+    at_once = list(pool.map(lambda view: master.evaluate(view, Random(1), 30), views * 4))
+alone = [master.evaluate(view, Random(1), 30) for view in views]
+assert len(views) > 3 and at_once == alone * 4
+"""
+
+
+@pytest.mark.parametrize("table", ["block", "pontas"])
+def test_several_at_once_do_not_disturb_each_other(table: str) -> None:
+    subprocess.run([sys.executable, "-c", AT_ONCE, table], cwd=ROOT, check=True, timeout=120)
 
 
 @pytest.mark.parametrize("table", TABLES)

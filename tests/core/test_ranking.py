@@ -10,6 +10,8 @@ from scorekeeper.core import ranking
 from scorekeeper.core.bots import LEVELS
 from scorekeeper.core.engine import record
 from scorekeeper.core.errors import Invalid
+from scorekeeper.core.options import Option
+from scorekeeper.core.variants import VARIANTS
 
 
 def seated(*seats: str, variant: str = "block", **parts: Any) -> dict[str, Any]:
@@ -78,3 +80,64 @@ def test_what_is_not_let_in_is_told_with_its_place(raw: Any, helped: Any, code: 
     with pytest.raises(Invalid) as refused:
         ranking.enter(raw, helped)
     assert (refused.value.code, refused.value.at) == (code, at)
+
+
+# A whole match ----------------------------------------------------------------------------------------------
+
+
+def whole(variant: str, **rules: Any) -> dict[str, Any]:
+    """A record of a match as practice proposes it, but for `rules`."""
+    chosen = VARIANTS[variant]
+    tables = chosen.played_by or chosen.seats
+    return seated("human", *["master"] * (tables[0] - 1), variant=variant, rules={**chosen.played_rules, **rules})
+
+
+def others(option: Option) -> list[Any]:
+    """Values that an option can have besides its default."""
+    values = list(option.choices) or [option.low, option.high, *([None] if option.nullable else [])]
+    return [value for value in values if value != option.default]
+
+
+OPTIONS = [(variant, option, value) for variant, chosen in VARIANTS.items() for option in chosen.options
+           for value in (*others(option), option.default) if value != chosen.proposed(option)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_says_what_ends_its_matches_and_is_let_in_as_proposed(variant: str) -> None:
+    assert any(option.ends_match for option in VARIANTS[variant].options)
+    assert ranking.enter(whole(variant), False).variant == variant
+    spelled = {option.name: VARIANTS[variant].proposed(option) for option in VARIANTS[variant].options}
+    assert ranking.enter(whole(variant, **spelled), False).rules == spelled
+
+
+@pytest.mark.parametrize(("variant", "option", "value"), OPTIONS, ids=[f"{v}-{o.name}-{x}" for v, o, x in OPTIONS])
+def test_house_rules_may_differ_but_for_those_that_end_a_match(variant: str, option: Option, value: Any) -> None:
+    raw = whole(variant, **{option.name: value})
+    if not option.ends_match:
+        assert ranking.enter(raw, False).rules[option.name] == value
+        return
+    with pytest.raises(Invalid) as refused:
+        ranking.enter(raw, False)
+    assert (refused.value.code, refused.value.at) == ("other_length", f"record.rules.{option.name}")
+    with pytest.raises(Invalid) as refused:
+        ranking.judge(record.read(raw), WON)
+    assert refused.value.code == "other_length"
+
+
+def test_the_options_tried_are_of_both_kinds() -> None:
+    assert {option.ends_match for _, option, _ in OPTIONS} == {True, False}
+    assert ("block", 1) in [(variant, value) for variant, option, value in OPTIONS if option.name == "target"]
+
+
+def test_a_match_without_an_end_is_none_for_the_ranking() -> None:
+    with pytest.raises(Invalid) as refused:
+        ranking.enter(whole("domeng") | {"rules": {}}, False)
+    assert (refused.value.code, refused.value.at) == ("other_length", "record.rules.camats")
+
+
+@pytest.mark.parametrize("seats", [("human", "master"), ("human", "easy", "easy")])
+def test_only_as_many_as_play_it(seats: tuple[str, ...]) -> None:
+    record.read(seated(*seats))  # for practice alone it may be
+    with pytest.raises(Invalid) as refused:
+        ranking.enter(seated(*seats), False)
+    assert (refused.value.code, refused.value.at) == ("seat_count", "record.seats")

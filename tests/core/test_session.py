@@ -154,3 +154,23 @@ def test_a_round_after_the_end_of_the_match_is_refused(more: list[Any]) -> None:
     with pytest.raises(Invalid) as caught:
         session.read(raw)
     assert (caught.value.code, caught.value.at) == ("match_over", f"rounds[{len(played.rounds)}]")
+
+
+def test_a_long_match_is_written_and_told_without_playing_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    under_way = session.new("gaple", {"rounds": 30}, 3, ["human", "easy", "easy", "easy"]).bot_turns()
+    made = []
+    while not (under_way.finished and under_way.position.ended):
+        if under_way.position.ended:
+            under_way = under_way.next_round().bot_turns()
+        else:
+            made.append(str(under_way.position.legal()[0]))
+            under_way = under_way.play(made[-1]).bot_turns()
+    again = session.read(session.write(under_way))
+    assert (again.match, again.position) == (under_way.match, under_way.position)
+
+    def never(*_: object) -> None:
+        raise AssertionError("a round was played again")
+
+    monkeypatch.setattr(session, "replay", never)
+    assert under_way.record()["moves"] == made
+    assert again.record() == under_way.record()

@@ -10,7 +10,7 @@ from scorekeeper.core.documents import Match, read
 from scorekeeper.core.engine.game import begin, deal, finish
 from scorekeeper.core.engine.known import Known, Points
 from scorekeeper.core.engine.position import Position
-from scorekeeper.core.engine.solver import Solver
+from scorekeeper.core.engine.solver import UNSURE, Solver
 from scorekeeper.core.tally import tally
 from tests.core.tables import TABLES, open_match, positions
 
@@ -158,3 +158,10 @@ def test_a_search_can_be_told_to_stop() -> None:
 
     found = Solver(position, 0).solve(position, nodes=10**6, stop=stop)
     assert not found.exact and len(asked) == 3  # once in each search
+
+
+def test_an_estimate_without_a_look_ahead_is_called_unsure() -> None:
+    position = next(each for each in positions(open_match("block"), 3) if len(each.legal()) > 1)
+    for nodes, unsure in ((2, True), (2000, False)):
+        found = Solver(position, 0).solve(position, nodes=nodes)
+        assert not found.exact and {each.error == UNSURE for each in found.moves} == {unsure}

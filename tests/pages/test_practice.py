@@ -15,7 +15,7 @@ from scorekeeper.core.engine.session import Session
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.tally import tally
 from scorekeeper.core.variants import VARIANTS
-from scorekeeper.pages import practice
+from scorekeeper.pages import home, practice
 from scorekeeper.pages.page import Page, render
 from tests.core.tables import TABLES
 from tests.pages.stones_table import AROUND
@@ -231,6 +231,26 @@ def test_the_choice_as_it_stands_starts_a_match(variant: str) -> None:
         made = practice.step({"do": "start", "seed": 3, "form": form}).session
         assert {**made.match.rules, **made.table.rules} == made.match.rules
         assert f'value="{variant}"' in html(practice.choose_page(choice, "en"))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_match_that_ends_otherwise_is_said_to_be_unranked(variant: str) -> None:
+    chosen = VARIANTS[variant]
+    option = next(option for option in chosen.options if option.ends_match)
+    forms = {"usual": {"variant": variant}, "other": {"variant": variant, f"rule-{option.name}": str(option.high)}}
+    for name, form in forms.items():
+        page = html(practice.choose_page(practice.Choice(form), "en"))
+        assert ('id="unranked" role="status" hidden' in page) == (name == "usual")
+        assert page.count("data-usual=") >= 1
+        made = practice.step({"do": "start", "form": form, "seed": 1})
+        assert ("unranked" in html(made.page), "data-other-length" in html(made.page)) == (name == "other",) * 2
+    assert "data-usual" not in html(home.new_page(home.NewMatch(chosen, {}), [], "key"))
+
+
+def test_the_end_of_a_match_that_ends_otherwise_says_it_again() -> None:
+    *_, last = steps("pontas-four", 6, rounds=99)
+    assert "does not count for the ranking" in html(last.page)
+    assert "data-other-length" in html(asked("review", last.session).page)
 
 
 def test_levels_may_be_mixed() -> None:

@@ -110,25 +110,23 @@ def test_a_tile_that_comes_to_the_same_on_both_ends_is_weighed_once(block: tuple
     assert len(weighed) == len({move.tile for move in legal}) and sum(one["played"] for one in weighed) == 1
 
 
-def test_a_review_in_parts_comes_to_the_same_page_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = reviews.judge
-    monkeypatch.setattr(reviews, "judge", lambda session, number, known=(): whole(session, number, LIGHT, known))
+def test_a_review_in_parts_comes_to_the_same_page_as_at_once() -> None:
     session, request, seen = played("block", 8), {"found": "[]"}, []
     while True:
-        page, told = review_step(session, {"found": json.loads(request["found"])}, "en", "over")
+        page, told = review_step(session, {"found": json.loads(request["found"])}, "en", "over", LIGHT)
         request = {"found": json.dumps(told["found"])}
         seen.append(told["left"])
         if not told["left"]:
             break
         assert "Looking at your moves" in shown(page)
-    at_once, nothing = review_step(session, {}, "en", "over")
+    at_once, nothing = review_step(session, {}, "en", "over", LIGHT)
     assert seen == sorted(set(seen), reverse=True) and len(seen) > 1 and nothing == {}
     assert shown(page) == shown(at_once)
 
 
 def test_without_a_script_the_review_is_a_page_of_its_own_that_carries_the_match() -> None:
     session = played("domeng", 3)
-    page, _ = review_step(session, {}, "en", "over")
+    page, _ = review_step(session, {}, "en", "over", LIGHT)
     html = shown(practice.full_page(page, '{"a": 1}', 5))
     assert html.count('id="practice"') == 1 and 'class="practice review"' in html
     assert 'name="state" value="{&#34;a&#34;: 1}"' in html and 'value="show"' in html

@@ -16,7 +16,8 @@ from scorekeeper.store.errors import BadSeed, NameTaken, TooManyWaiting
 from scorekeeper.store.results import Best, Results, Verdict
 
 WON = Verdict("block", 30)
-REFUSED = Verdict("block", None, "not_won", "record", "the match was not won outright")
+REFUSED = Verdict("block", None, "illegal", "record.moves[3]", "this tile does not fit")
+NOT_WON = Verdict("block", None, "not_won", "record", "the match was not won outright")
 
 
 @pytest.fixture
@@ -162,6 +163,14 @@ def test_a_refused_record_leaves_the_seed(results, ani):
     results.decide(true.id, WON)
     assert [one.verdict for one in results.of(ani)] in ([WON, REFUSED], [REFUSED, WON])
     assert results.best_of(ani) == {"block": 30}
+
+
+def test_a_match_that_was_lost_uses_the_seed_up(results, ani):
+    (seed,) = seeds(results, ani)
+    results.decide(results.submit(ani, {"seed": seed, "moves": []}).id, NOT_WON)
+    with pytest.raises(BadSeed) as refused:
+        results.submit(ani, {"seed": seed, "moves": ["6-6"]})
+    assert refused.value.code == "seed_used" and len(results.of(ani)) == 1
 
 
 def test_of_many_at_once_one_takes_the_seed(results, ani):

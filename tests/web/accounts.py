@@ -13,6 +13,7 @@ from scorekeeper.core.engine import record, session
 from scorekeeper.core.engine.game import begin, deal, finish, new_match
 from scorekeeper.core.errors import Invalid
 from scorekeeper.core.tally import tally
+from scorekeeper.core.variants import VARIANTS
 from tests.web import twins
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -74,7 +75,9 @@ class Browser:
 
 def played(seed: int, variant: str = "block", seats: tuple[str, ...] = FOUR, turn: int = 0,
            **rules: Any) -> dict[str, Any]:
-    """A whole match of a human who plays as a bot would, an Expert or a random one: way number `turn` of many."""
+    """A whole match of a human who plays as a bot would, an Expert or a random one: way number `turn` of many. As long
+    as practice proposes it, if `rules` do not say otherwise."""
+    rules = {**VARIANTS[variant].played_rules, **rules}
     match, made = new_match(variant, rules, record.players_of(seats)), []
     while (result := tally(match))["status"] != "finished":
         position = begin(match, deal(match, seed))
@@ -99,7 +102,7 @@ def worth(raw: dict[str, Any]) -> int:
 
 
 def won(seed: int, variant: str = "block", seats: tuple[str, ...] = FOUR, **rules: Any) -> dict[str, Any]:
-    """A match on this seed that the human wins."""
+    """A match on this seed that the human wins, and that may count."""
     return next(raw for turn in range(200) if worth(raw := played(seed, variant, seats, turn, **rules)))
 
 
@@ -115,4 +118,4 @@ def state_of(raw: dict[str, Any]) -> dict[str, Any]:
 
 def lost(seed: int) -> dict[str, Any]:
     """A match on this seed that the human loses."""
-    return next(raw for turn in range(200) if not worth(raw := played(seed, turn=turn, target=20)))
+    return next(raw for turn in range(200) if not worth(raw := played(seed, turn=turn)))

@@ -165,6 +165,11 @@ def test_what_a_script_asks_for_meanwhile_signs_nobody_in_again(ani):
     ani.token()
     for path in ("/practice/seeds", "/practice/results/2"):
         assert "Set-Cookie" not in ani.client.get(path, headers=OURS).headers
+    step = {"do": "start", "variant": "block", "rules": {}, "seed": 1, "seats": ["human", "easy", "easy", "easy"]}
+    answer = ani.client.post("/practice/step", json=step, headers=OURS)
+    assert answer.status_code == 200 and "Set-Cookie" not in answer.headers
+    fetched = {"Sec-Fetch-Mode": "cors"}
+    assert "Set-Cookie" not in ani.client.get("/account", headers=fetched).headers
     assert "Set-Cookie" in ani.client.get("/account").headers
 
 
@@ -183,7 +188,7 @@ def test_guessing_is_limited_by_address_and_success_is_not(build, monkeypatch):
 
 
 def test_a_new_name_is_the_one_on_the_board(app, ani):
-    assert ani.verdict(won(ani.seeds()[0], target=60))["status"] == "counted"
+    assert ani.verdict(won(ani.seeds()[0]))["status"] == "counted"
     Browser(app).sign_up("Budi")
     taken = ani.post("/account/name", name="budi")
     assert taken.status_code == 422 and 'value="budi"' in taken.text and 'id="name-error"' in taken.text
@@ -195,7 +200,7 @@ def test_a_new_name_is_the_one_on_the_board(app, ani):
 
 
 def test_the_export_is_everything_but_the_hash(app, ani):
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     ani.verdict(record)
     answer = ani.client.get("/account/export.json")
     assert "attachment" in answer.headers["Content-Disposition"]
@@ -210,7 +215,7 @@ def test_a_deleted_account_leaves_nothing(app, ani, tmp_path):
     other = Browser(app)
     other.sign_in()
     seeds = ani.seeds()
-    ani.verdict(won(seeds[0], target=60))
+    ani.verdict(won(seeds[0]))
     wrong = ani.post("/account/delete", password="not this one")
     assert wrong.status_code == 422 and "This is not the password" in wrong.text and "not this one" not in wrong.text
     assert ani.board() == [("1", "Ani", "10")]
@@ -222,7 +227,7 @@ def test_a_deleted_account_leaves_nothing(app, ani, tmp_path):
     assert ani.sign_in().status_code == 422
     newcomer = Browser(app)
     assert newcomer.sign_up("Ani").status_code == 303
-    assert newcomer.send(won(seeds[1], target=60)).json["error"]["code"] == "seed_unknown"
+    assert newcomer.send(won(seeds[1])).json["error"]["code"] == "seed_unknown"
 
 
 def test_who_is_not_signed_in_is_led_to_the_way_in(app):

@@ -232,14 +232,6 @@ def test_a_step_is_for_our_own_pages_in_json_and_of_a_size(client: FlaskClient, 
     assert client.get("/practice/step").status_code == 405
 
 
-def test_a_match_of_many_long_rounds_fits(build: Callable[..., Flask]) -> None:
-    """The longest match there may be, 500 rounds of 60 moves, is within the size of a step."""
-    longest = {"do": "bots", "state": {"rounds": [["discard 5-6"] * 40] * 500}}
-    assert len(json.dumps(longest, separators=(",", ":"))) > practice.MOST_SENT  # no table plays so
-    usual = {"do": "bots", "state": {"rounds": [["5-6@right"] * 28] * 500}}
-    assert len(json.dumps(usual, separators=(",", ":"))) < practice.MOST_SENT
-
-
 def test_steps_are_limited_like_all_writes(build: Callable[..., Flask]) -> None:
     client = build(WRITES="2 per minute").test_client()
     asked = {"do": "start", "variant": "block", "rules": {}, "seats": SEATS}

@@ -12,10 +12,12 @@ from itertools import count
 import pytest
 from argon2 import PasswordHasher
 
+from scorekeeper.core.engine import record as record_module
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.pages import ranking as pages
 from scorekeeper.store import results as store
 from scorekeeper.web import passwords, replays
+from tests import recording
 from tests.web import twins
 from tests.web.accounts import OURS, Browser, lost, played, state_of, won
 
@@ -50,13 +52,15 @@ def budi(app):
 # True records -------------------------------------------------------------------------------------------
 
 TRUE = {
-    "easy": ("block", ("human", "easy", "easy", "easy"), {"target": 60}, 10),
-    "normal, the human across": ("block", ("normal", "normal", "human", "normal"), {"target": 60}, 30),
-    "mixed": ("block", ("human", "expert", "normal", "expert"), {"target": 60}, 30),
-    "gaple": ("gaple", ("human", "easy", "easy", "easy"), {"rounds": 3}, 10),
-    "gaple, five and a boneyard": ("gaple", ("human", "normal", "normal", "normal", "normal"), {"rounds": 3}, 30),
-    "pontas, with a partner": ("pontas", ("human", "expert", "expert", "expert"), {"target": 60}, 100),
-    "domeng": ("domeng", FIVE, {"camats": 1}, 10),
+    "easy": ("block", ("human", "easy", "easy", "easy"), {}, 10),
+    "normal, the human across": ("block", ("normal", "normal", "human", "normal"), {}, 30),
+    "mixed": ("block", ("human", "expert", "normal", "expert"), {}, 30),
+    "gaple": ("gaple", ("human", "easy", "easy", "easy"), {}, 10),
+    "gaple, five and a boneyard": ("gaple", ("human", "normal", "normal", "normal", "normal"), {}, 30),
+    "pontas, with a partner": ("pontas", ("human", "expert", "expert", "expert"), {}, 100),
+    "domeng": ("domeng", FIVE, {}, 10),
+    "house rules of the play": ("pontas", ("human", "easy", "easy", "easy"),
+                                {"spinner_order": "any", "score_35": True}, 10),
 }
 
 
@@ -71,8 +75,32 @@ def test_a_true_record_counts(ani, variant, seats, rules, points):
     assert [other for other in VARIANTS if ani.board(other)] == [variant]
 
 
+def test_a_match_won_against_masters_counts(app, ani, monkeypatch):
+    """A recorded win, played again by the server with its Masters: of Quatro Pontas, found by `python -m
+    tests.recording master`, which plays the matches from seed 0 on until one is won. Masters who choose otherwise make
+    another match of it: then this fails, and that command records a new one."""
+    raw, document = recording.read(recording.MASTER)
+    assert raw["seats"].count("master") == 3 and raw["rules"] == {}
+    seeds, replayed = count(raw["seed"]), []
+    monkeypatch.setattr("scorekeeper.store.results.secrets.randbits", lambda _: next(seeds))
+    real = app.extensions["replays"]._replay
+
+    def replay(sent):
+        replayed.append(real(sent))
+        return replayed[-1]
+
+    monkeypatch.setattr(app.extensions["replays"], "_replay", replay)
+    assert ani.seeds()[0] == raw["seed"]
+    told = ani.verdict(raw)
+    stale = f"Masters play otherwise than when this was recorded: python -m tests.recording master ({told})"
+    assert (told["status"], told.get("points")) == ("counted", 300), stale
+    assert json.dumps(replayed[0]["document"]) == json.dumps(document), stale
+    assert "won, 300 points" in told["text"] and ani.board("pontas") == [("1", "Ani", "300")]
+    assert "beat Master" in ani.client.get("/ranking/pontas").text
+
+
 def test_the_last_step_of_a_match_gives_the_record_that_counts(ani):
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     state = state_of(record)
     told = ani.client.post("/practice/step", json={"do": "show", "state": state}, headers=OURS).json
     assert told["turn"] == "finished" and told["record"] == record
@@ -88,14 +116,14 @@ def test_every_variant_is_tried():
 def test_the_best_result_stays(ani):
     seeds = ani.seeds()
     for seed, level in zip(seeds, ("normal", "easy", "normal"), strict=False):
-        assert ani.verdict(won(seed, seats=("human", level, level, level), target=60))["status"] == "counted"
+        assert ani.verdict(won(seed, seats=("human", level, level, level)))["status"] == "counted"
     assert ani.board() == [("1", "Ani", "30")]
 
 
 def test_a_seed_is_for_any_variant_and_an_older_batch_stays_good(ani):
     first, second = ani.seeds(), ani.seeds()
-    assert ani.verdict(won(second[3], "pontas", target=60))["status"] == "counted"
-    assert ani.verdict(won(first[3], target=60))["status"] == "counted"
+    assert ani.verdict(won(second[3], "pontas"))["status"] == "counted"
+    assert ani.verdict(won(first[3]))["status"] == "counted"
 
 
 def test_a_seed_is_a_surprise_that_javascript_can_hold(ani, monkeypatch):
@@ -117,7 +145,7 @@ def other_move(record):
 FORGED = {
     "a seed that nobody was issued": (lambda record: {**record, "seed": record["seed"] + 10**6}, "seed_unknown",
                                       "record.seed"),
-    "another match's moves": (lambda record: {**record, "moves": played(4, target=60)["moves"]}, None, None),
+    "another match's moves": (lambda record: {**record, "moves": played(4)["moves"]}, None, None),
     "an impossible move": (other_move, None, None),
     "a move that is none": (lambda record: {**record, "moves": ["7-9@left"]}, "not_a_tile", "record.moves[0]"),
     "a move too many": (lambda record: {**record, "moves": [*record["moves"], "pass"]}, "match_over", None),
@@ -126,7 +154,12 @@ FORGED = {
     "nobody against": (lambda record: {**record, "seats": ["human"] * 4}, "not_alone", "record.seats"),
     "a score of one's own": (lambda record: {**record, "totals": [300, 0, 0, 0]}, "unknown_field", "record"),
     "another engine": (lambda record: {**record, "engine": 99}, "other_engine", "record.engine"),
-    "other house rules": (lambda record: {**record, "rules": {"target": 150}}, "not_finished", "record.moves"),
+    "a longer match": (lambda record: {**record, "rules": {"target": 150}}, "other_length", "record.rules.target"),
+    "a match of one lucky round": (lambda record: played(record["seed"], target=1), "other_length",
+                                   "record.rules.target"),
+    "one round where ten are played": (lambda record: played(record["seed"], "gaple", rounds=1), "other_length",
+                                       "record.rules.rounds"),
+    "two at a table for four": (lambda record: {**record, "seats": ["human", "easy"]}, "seat_count", "record.seats"),
     "a house rule that is none": (lambda record: {**record, "rules": {"target": 0}}, "bad_option",
                                   "record.rules.target"),
     "a match lost": (lambda record: lost(record["seed"]), "not_won", "record"),
@@ -140,7 +173,7 @@ FORGED = {
 
 @pytest.mark.parametrize(("forge", "code", "at"), FORGED.values(), ids=FORGED)
 def test_a_forged_record_never_counts_and_a_true_one_still_does(ani, forge, code, at):
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     answer = ani.send(forge(record))
     assert answer.status_code in (202, 422), answer.text
     told = answer.json
@@ -151,19 +184,42 @@ def test_a_forged_record_never_counts_and_a_true_one_still_does(ani, forge, code
     assert error.keys() == {"code", "message", "at"} and error["message"] and error["at"].startswith("record")
     assert code in (None, error["code"]) and at in (None, error["at"])
     assert ani.board() == []
+    if error["code"] == "not_won":  # all hands were seen
+        assert ani.send(record).json["error"]["code"] == "seed_used"
+        record = won(ani.seeds()[0])
     assert ani.verdict(record)["status"] == "counted"
     assert ani.board() == [("1", "Ani", "10")]
 
 
+def test_what_is_not_taken_in_is_told_in_words(ani):
+    seed = ani.seeds()[0]
+    answers = [ani.send(played(seed, target=1)), ani.send(won(seed), helped=True), ani.send([])]
+    said = [answer.json["text"] for answer in answers]
+    assert "does not end as usual" in said[0] and "hint or an undo" in said[1] and "(wrong_type)" in said[2]
+
+
+def test_what_an_earlier_version_let_in_does_not_count_either(app, ani, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr("scorekeeper.core.ranking.check_whole", lambda read: None)
+        earlier.setattr(replays.Replays, "wake", lambda self: None)
+        kept = ani.send(played(ani.seeds()[0], target=1))
+    app.extensions["replays"].wake()
+    app.extensions["replays"].settle()
+    told = ani.client.get(kept.headers["Location"], headers=OURS).json
+    assert (kept.status_code, told["status"], told["error"]["code"]) == (202, "refused", "other_length")
+    assert "of another length" in told["text"]
+    assert ani.board() == []
+
+
 @pytest.mark.parametrize(("helped", "code"), [(True, "helped"), (None, "wrong_type"), (0, "wrong_type")])
 def test_help_is_told_and_does_not_count(ani, helped, code):
-    answer = ani.send(won(ani.seeds()[0], target=60), helped)
+    answer = ani.send(won(ani.seeds()[0]), helped)
     assert (answer.status_code, answer.json["error"]["code"], answer.json["error"]["at"]) == (422, code, "helped")
     assert ani.board() == []
 
 
 def test_somebody_elses_seed_does_not_count(ani, budi):
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     answer = budi.send(record)
     assert (answer.status_code, answer.json["error"]["code"]) == (422, "seed_unknown")
     assert ani.verdict(record)["status"] == "counted"
@@ -173,7 +229,7 @@ def test_somebody_elses_seed_does_not_count(ani, budi):
 
 def test_a_seed_counts_once_and_the_same_record_again_is_the_same_result(ani):
     seed = ani.seeds()[0]
-    first, better = won(seed, target=60), won(seed, seats=("human", "expert", "expert", "expert"), target=60)
+    first, better = won(seed), won(seed, seats=("human", "expert", "expert", "expert"))
     told = ani.verdict(first)
     again = ani.send(first)
     assert (again.status_code, again.json) == (200, told)
@@ -190,13 +246,13 @@ def test_a_seed_is_good_for_ninety_days(app, ani, monkeypatch):
             monkeypatch.setattr(each.extensions["results"], "_now", lambda: now + store.VALID + seconds)
 
     later(-timedelta(minutes=1))
-    assert ani.verdict(won(seeds[0], target=60))["status"] == "counted"
+    assert ani.verdict(won(seeds[0]))["status"] == "counted"
     later(timedelta(minutes=1))
-    assert ani.send(won(seeds[1], target=60)).json["error"]["code"] == "seed_expired"
+    assert ani.send(won(seeds[1])).json["error"]["code"] == "seed_expired"
 
 
 def test_results_are_their_owners(ani, budi, client):
-    id_ = ani.send(won(ani.seeds()[0], target=60)).json["id"]
+    id_ = ani.send(won(ani.seeds()[0])).json["id"]
     assert ani.client.get(f"/practice/results/{id_}", headers=OURS).status_code == 200
     assert budi.client.get(f"/practice/results/{id_}", headers=OURS).status_code == 404
     assert client.get(f"/practice/results/{id_}", headers=OURS).status_code == 401
@@ -207,7 +263,7 @@ def test_results_are_their_owners(ani, budi, client):
 
 def test_what_was_acknowledged_survives_a_stop(build, app, ani, monkeypatch):
     monkeypatch.setattr(replays.Replays, "wake", lambda self: None)  # as if it were stopped at once
-    kept = ani.send(won(ani.seeds()[0], target=60))
+    kept = ani.send(won(ani.seeds()[0]))
     assert (kept.status_code, kept.json["status"]) == (202, "pending")
     assert "being played again" in kept.json["text"]
     assert ani.board() == []
@@ -234,7 +290,7 @@ replays.Replays.wake = lambda self: None
 app = create_app({config!r})
 ani = Browser(app)
 ani.sign_up("Ani")
-assert ani.send(won(ani.seeds()[0], target=60)).status_code == 202
+assert ani.send(won(ani.seeds()[0])).status_code == 202
 """
     root = replays.__file__.rsplit("/scorekeeper/", 1)[0]
     subprocess.run([sys.executable, "-c", program], cwd=root, check=True, capture_output=True)
@@ -246,7 +302,7 @@ assert ani.send(won(ani.seeds()[0], target=60)).status_code == 202
 
 def test_a_replay_that_dies_is_tried_at_the_next_start(app, ani, monkeypatch):
     monkeypatch.setattr(replays.sys, "executable", "/bin/false")
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     assert ani.verdict(record)["status"] == "pending"
     monkeypatch.undo()
     assert ani.verdict(record)["status"] == "pending"  # not tried again and again
@@ -258,19 +314,62 @@ def test_a_replay_that_dies_is_tried_at_the_next_start(app, ani, monkeypatch):
 def test_a_replay_without_end_is_ended(app, ani):
     for each in twins.of(app):
         each.extensions["replays"]._longest = 0
-    told = ani.verdict(won(ani.seeds()[0], target=60))
+    told = ani.verdict(won(ani.seeds()[0]))
     assert (told["status"], told["error"]["code"]) == ("refused", "too_long")
+
+
+def test_a_record_that_no_longer_reads_keeps_nobody_waiting(app, ani, budi, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr(replays.Replays, "wake", lambda self: None)
+        earlier.setattr(record_module, "ENGINE", 0)
+        kept = ani.send({**won(ani.seeds()[0]), "engine": 0})
+    assert kept.status_code == 202
+    assert budi.verdict(won(budi.seeds()[0]))["status"] == "counted"
+    told = ani.client.get(kept.headers["Location"], headers=OURS).json
+    assert (told["status"], told["error"]["code"], told["error"]["at"]) == ("refused", "other_engine", "record.engine")
+
+
+def test_a_fault_in_one_replay_keeps_nobody_waiting(app, ani, budi, monkeypatch):
+    real = replays.Replays._replay
+
+    def faulty(self, raw):
+        if raw["seats"][1] != "easy":
+            raise LookupError
+        return real(self, raw)
+
+    monkeypatch.setattr(replays.Replays, "_replay", faulty)
+    assert ani.verdict(won(ani.seeds()[0], seats=("human", "normal", "normal", "normal")))["status"] == "pending"
+    assert budi.verdict(won(budi.seeds()[0]))["status"] == "counted"
+
+
+def test_after_a_stop_no_other_replay_begins(app, ani, monkeypatch):
+    judge, at = app.extensions["replays"], []
+
+    def stopped(*arguments, **options):
+        at.append(arguments)
+        judge.stop()
+        return subprocess.Popen(["/bin/sleep", "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(replays.Replays, "wake", lambda self: None)
+        kept = [ani.send(won(seed)) for seed in ani.seeds()[:2]]
+    monkeypatch.setattr(replays, "spawn", stopped)
+    judge.wake()
+    judge.settle()
+    assert len(at) == 1 and judge._child is None
+    assert [ani.client.get(one.headers["Location"], headers=OURS).json["status"] for one in kept] == ["pending"] * 2
 
 
 def test_only_so_many_wait(app, ani, monkeypatch):
     monkeypatch.setattr(replays.Replays, "wake", lambda self: None)
     seeds = ani.seeds()
-    first = won(seeds[0], target=60)
+    first = won(seeds[0])
     assert ani.send(first).status_code == 202
-    busy = ani.send(won(seeds[0], target=25))  # what becomes of this seed is not known yet
+    other = won(seeds[0], seats=("human", "normal", "normal", "normal"))
+    busy = ani.send(other)  # what becomes of this seed is not known yet
     assert (busy.status_code, busy.json["error"]["code"]) == (429, "too_many_waiting")
     assert int(busy.headers["Retry-After"]) > 0
-    codes = [ani.send(won(seed, target=60)).status_code for seed in seeds[1 : store.MOST_WAITING + 1]]
+    codes = [ani.send(won(seed)).status_code for seed in seeds[1 : store.MOST_WAITING + 1]]
     assert codes == [202] * (store.MOST_WAITING - 1) + [429]
     assert ani.send(first).status_code == 202
 
@@ -301,7 +400,7 @@ def test_a_bad_body_is_refused_in_json(ani, data, type_, status, code):
 
 
 def test_another_site_is_nobody(ani):
-    record = won(ani.seeds()[0], target=60)
+    record = won(ani.seeds()[0])
     for site in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://elsewhere.example"}, {}):
         for answer in (ani.client.get("/practice/seeds", headers=site),
                        ani.client.post("/practice/results", json={"record": record, "helped": False}, headers=site)):
@@ -364,7 +463,7 @@ def test_ones_own_line_is_marked_and_there_however_far_down(app, ani, monkeypatc
     for name in ("Budi", "Citra", "Dewi"):
         place(app, name, 100)
     assert [line[0] for line in lines(ani)] == [" won", " won"]
-    assert ani.verdict(won(ani.seeds()[0], target=60))["status"] == "counted"
+    assert ani.verdict(won(ani.seeds()[0]))["status"] == "counted"
     shown = lines(ani)
     assert len(shown) == 4 and "mine" in shown[-1][0] and "you" in shown[-1]
     assert ani.board()[-1] == ("4", "Ani", "10")
@@ -387,9 +486,9 @@ def test_names_are_shown_as_they_are(app, client):
 
 def test_the_account_page_tells_what_became_of_each(ani):
     seeds = ani.seeds()
-    ani.verdict(won(seeds[0], target=60))
+    ani.verdict(won(seeds[0]))
     ani.verdict(lost(seeds[1]))
-    ani.verdict({**won(seeds[2], target=60), "moves": ["pass"]})
+    ani.verdict({**won(seeds[2]), "moves": ["pass"]})
     html = ani.client.get("/account").text
     for said in ("won, 10 points", "not won, no points", "does not count, it could not be played again"):
         assert said in html

@@ -138,6 +138,7 @@ class Trial:
         found: list[Deal] = []
         failed = 0
         lessons = [int(samples * part) for part in LESSONS] if any(self.story.moves) else []
+        lessons = [count for count in lessons if count]
         while len(found) < samples:
             if lessons and len(found) == lessons[0]:
                 lessons.pop(0)

@@ -54,7 +54,7 @@ class Seen:
 class Story:
     """`moves`: the others', in order, by seat; `bans[seat]`: the tiles that a seat cannot hold now; `banned_at[seat]`:
     the same at each of its discards in turn; `node`: the layout now; `last`, `idle`, `fresh`, `passes`, `points`:
-    as in `State`; `given`: tiles discarded, a count by seat."""
+    as in `State`."""
 
     table: Table
     moves: list[list[Seen]]

@@ -30,9 +30,7 @@ def new_match(variant: Any, rules: Any, players: Sequence[str]) -> Match:
 
 
 def deal(match: Match, seed: int) -> Deal:
-    """The deal of the match's next round: the same for the same seed and round, everywhere.
-
-    """
+    """The deal of the match's next round: the same for the same seed and round, everywhere."""
     rng = Random(f"deal {seed} {len(match.rounds)}")
     pack = list(tiles.SET)
     rng.shuffle(pack)

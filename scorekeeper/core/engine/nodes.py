@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from threading import local
 from typing import Any
 
 from .. import tiles
@@ -24,7 +24,8 @@ from .sets import ORDER, mask_of, numbers
 Node = list[Any]
 
 OTHER, SHAPE, SIZE = 32, 32, 64
-MOST_NODES = 15_000  # of one cross graph: then it is begun anew, to stay small on a phone
+MOST_NODES = 15_000  # of one cross graph: then another is begun, to stay small on a phone
+MOST_GRAPHS = 8
 
 
 def shape(layout: Layout) -> Any:
@@ -98,20 +99,30 @@ class Cross(Graph):
 
 
 CHAIN = Chain(Layout(), lambda layout: 0)
+CHAIN.node(CHAIN.empty)  # and all that follow, before two threads can ask for them
 
 
-@lru_cache(maxsize=8)
-def _cross(variant: Any, rules: tuple[tuple[str, Any], ...], empty: Layout) -> Graph:
-    asked = dict(rules)
-    return Cross(empty, lambda layout: int(variant.gains(layout, asked)))
+class _Graphs(local):
+    """A thread's cross graphs: they grow while they are used, and a node must not be met half made or made twice."""
+
+    def __init__(self) -> None:
+        self.crosses: dict[tuple[Any, ...], Graph] = {}
+
+
+_graphs = _Graphs()
 
 
 def graph_of(variant: Any, rules: Mapping[str, Any], layout: Layout) -> Graph:
-    """The nodes of a table's layouts; `layout` is any of them."""
+    """The nodes of a table's layouts; `layout` is any of them. For the thread that asks, and for no other."""
     if not layout.cross:
         return CHAIN
     empty = replace(layout, ends=(), tiles=0, spinner=None, bare=frozenset())
-    graph = _cross(variant, tuple(sorted(rules.items())), empty)
-    if len(graph.nodes) > MOST_NODES:  # between rounds only: nodes of one round are told apart by identity
-        graph.nodes.clear()
-    return graph
+    key = (variant, tuple(sorted(rules.items())), empty)
+    known = _graphs.crosses.pop(key, None)
+    if known is None or len(known.nodes) > MOST_NODES:  # whoever has the old one goes on with it
+        asked = dict(rules)
+        known = Cross(empty, lambda grown: int(variant.gains(grown, asked)))
+    _graphs.crosses[key] = known  # the last one asked for is the last one given up
+    while len(_graphs.crosses) > MOST_GRAPHS:
+        del _graphs.crosses[next(iter(_graphs.crosses))]
+    return known

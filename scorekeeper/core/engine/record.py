@@ -22,6 +22,7 @@ ENGINE = 1  # raised whenever the same seed would play differently
 HUMAN = "human"
 KEYS = {"format", "engine", "variant", "rules", "seed", "seats", "moves"}
 MOST_MOVES = 20_000
+LONGEST_MOVE = 24  # signs
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,9 @@ def read(raw: Any) -> Record:
     check_seats(len(seats), seats, human=True)
     if type(made) is not list or len(made) > MOST_MOVES or not all(type(move) is str for move in made):
         raise wrong_type("a list of moves in text form", "moves")
+    for number, move in enumerate(made):
+        if len(move) > LONGEST_MOVE:
+            raise wrong_type("a move in text form", f"moves[{number}]")
     return Record(variant.key, raw.get("rules", {}), raw["seed"], tuple(seats), tuple(made))
 
 

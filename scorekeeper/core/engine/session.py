@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..arena import MOST_ROUNDS, bot_move
 from ..documents import Match
@@ -25,6 +25,14 @@ from .record import ENGINE, FORMAT, HUMAN, Record
 KEYS = {"variant", "rules", "seed", "seats", "rounds", "helped"}
 
 
+class _Played(NamedTuple):
+    """What the rounds come to: the match of the finished ones, the last one as it stands, who opened each."""
+
+    match: Match
+    position: Position
+    openers: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Session:
     """A practice match after some moves. `rounds`: the moves of each round in text form; `helped`: whether a hint or
@@ -35,28 +43,30 @@ class Session:
     helped: bool = False
 
     @cached_property
-    def _played(self) -> tuple[Match, Position]:
+    def _played(self) -> _Played:
         match = new_match(self.table.variant, self.table.rules, records.players_of(self.table.seats))
+        openers: list[int] = []
         for number, moves in enumerate(self.rounds):
             try:
                 position = replay(begin(match, deal(match, self.table.seed)), moves)
             except Invalid as error:
                 raise error.within(f"rounds[{number}]") from None
+            openers.append(position.opener)
             if position.ended:
                 match = finish(position)
             elif number < len(self.rounds) - 1:
                 raise Invalid("round_open", "a round before the last one is not finished", f"rounds[{number}]")
-        return match, position
+        return _Played(match, position, tuple(openers))
 
     @property
     def match(self) -> Match:
         """The match of all finished rounds, as the scoring modules read it."""
-        return self._played[0]
+        return self._played.match
 
     @property
     def position(self) -> Position:
         """The round in play, or the last one once it is over."""
-        return self._played[1]
+        return self._played.position
 
     @property
     def finished(self) -> bool:
@@ -91,8 +101,16 @@ class Session:
         return session
 
     def _after(self, move: Move) -> Session:
-        moves = (*self.rounds[-1], str(move))
-        return replace(self, rounds=(*self.rounds[:-1], moves))
+        match, position, openers = self._played
+        moves, position = (*self.rounds[-1], str(move)), position.play(move)
+        played = _Played(finish(position) if position.ended else match, position, openers)
+        return self._with((*self.rounds[:-1], moves), played)
+
+    def _with(self, rounds: tuple[tuple[str, ...], ...], played: _Played) -> Session:
+        """With other rounds, played already: what went before is not played again for one move."""
+        after = replace(self, rounds=rounds)
+        vars(after)["_played"] = played
+        return after
 
     def next_round(self) -> Session:
         """With the next round dealt. Raises `Invalid` where this one goes on or the match is over."""
@@ -100,7 +118,9 @@ class Session:
             raise Invalid("round_open", "the round is not finished")
         if self.finished:
             raise Invalid("match_over", "the match is over")
-        return replace(self, rounds=(*self.rounds, ()))
+        match, _, openers = self._played
+        position = begin(match, deal(match, self.table.seed))
+        return self._with((*self.rounds, ()), _Played(match, position, (*openers, position.opener)))
 
     def undo(self) -> Session:
         """Back before the human's last move of this round. Raises `Invalid("nothing_to_undo")`."""
@@ -116,15 +136,16 @@ class Session:
 
     def turns(self) -> Iterator[tuple[int, str]]:
         """The moves of the round in play with the seat of each."""
-        seats = len(self.table.seats)
-        yield from (((self.position.opener + turn) % seats, text) for turn, text in enumerate(self.rounds[-1]))
+        yield from self._turns(len(self.rounds) - 1)
+
+    def _turns(self, number: int) -> Iterator[tuple[int, str]]:
+        opener, seats = self._played.openers[number], len(self.table.seats)
+        yield from (((opener + turn) % seats, text) for turn, text in enumerate(self.rounds[number]))
 
     def record(self) -> dict[str, Any]:
         """The practice record in its JSON form: the seed and the human's moves."""
-        made: list[str] = []
-        for number in range(1, len(self.rounds) + 1):
-            part = replace(self, rounds=self.rounds[:number])
-            made += [text for seat, text in part.turns() if self.table.seats[seat] == HUMAN]
+        made = [text for number in range(len(self.rounds)) for seat, text in self._turns(number)
+                if self.table.seats[seat] == HUMAN]
         return records.write(replace(self.table, moves=tuple(made)))
 
 

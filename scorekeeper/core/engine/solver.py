@@ -22,12 +22,13 @@ from .search import Against, Ahead, Budget, Each, Spent, Worth
 
 NODES = 100_000  # for each way to search exactly
 WAYS = ("each", "against", "ahead")
+UNSURE = 999.0  # more than a round can bring
 
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A move and its value; `error`: how much an estimate still changed with the last step ahead, 0 for an exact
-    value."""
+    """A move and its value; `error`: how much an estimate still changed with the last step ahead, `UNSURE` where there
+    was no time for any, 0 for an exact value."""
 
     move: Move
     value: float
@@ -99,9 +100,11 @@ class Solver:
             moves = [Valued(move, worth / self._worth.scale) for move, worth in zip(legal, worths, strict=True)]
             return Solution(tuple(moves), way, used + search.budget.used)
         ahead = Ahead(self._known, self._worth, self._side)
-        looked = zip(legal, *ahead.deepen(children, nodes // 2, stop), strict=True)
+        lasts, befores = ahead.deepen(children, nodes // 2, stop)
         moves = [Valued(move, self._points(last), abs(self._points(last) - self._points(one_before)))
-                 for move, last, one_before in looked]
+                 for move, last, one_before in zip(legal, lasts, befores, strict=True)]
+        if lasts is befores:  # not one step
+            moves = [Valued(each.move, each.value, UNSURE) for each in moves]
         return Solution(tuple(moves), WAYS[-1], used + ahead.budget.used)
 
     def _points(self, points: Points) -> float:

@@ -58,6 +58,17 @@ class Variant(RoundFormat, Playing):
     def tiles_dealt(self, match: Match) -> int:
         return self.hand_limit(match)
 
+    # -- a practice match as it is proposed ------------------------------------------------------------------
+
+    def proposed(self, option: Option) -> Any:
+        """The value of a house rule that practice proposes."""
+        return self.played_rules.get(option.name, option.default)
+
+    def other_length(self, rules: Mapping[str, Any]) -> list[str]:
+        """The house rules in which a match is longer or shorter than the one that practice proposes."""
+        return [option.name for option in self.options
+                if option.ends_match and rules.get(option.name, option.default) != self.proposed(option)]
+
     # -- scoring during play (the kit `plays`) ---------------------------------------------------------------
 
     pass_mark = "pass"  # in a round's plays: points for a pass, not for a tile

@@ -28,7 +28,7 @@ class Block(RaceToTarget):
     }
     options = (
         Option("target", 100, "B9", N_("Play to"), N_("The first total of this many points wins."),
-               low=1, high=1000),
+               low=1, high=1000, ends_match=True),
         Option("blocked_points", "all", "B8", N_("A blocked win scores"),
                N_("Whether a winner on a block keeps their own pips out of it or has them taken off."),
                choices={"all": N_("the others' pips"), "net": N_("the others' pips less their own")}),

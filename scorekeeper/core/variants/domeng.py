@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..engine.position import Position
 
 STONES = 25
+LEADS = 1.15  # what opening the next round is worth beside that
 MOST_PASSES = 200
 AWARDS = {"cappu": 1, "ceki": 3, "pollo": 5}
 
@@ -102,7 +103,7 @@ class Domeng(Variant):
     }
     options = (
         Option("camats", None, "D11", N_("The match ends"), N_("When someone has been camat so many times."),
-               low=1, high=99, nullable=True),
+               low=1, high=99, nullable=True, ends_match=True),
         switch("closing_passes", "D8", N_("Closing passes count"),
                N_("The passes that close a manguno round cost stones like any others."), default=True),
     )
@@ -167,7 +168,14 @@ class Domeng(Variant):
         """D9: becoming camat is winning; before that, the fewer stones the better."""
         if out >= 0 and sum(totals) == STONES and not totals[out]:
             return [float(seat == out) for seat in range(len(totals))]
-        return shares([1.0 / (3 + stones) for stones in totals])
+        lasting = 0.83 + 0.004 * (STONES - sum(totals))  # the fewer stones the table has, the dearer one's own are
+        found = [1.0] * len(totals)
+        for seat, stones in enumerate(totals):
+            for _ in range(stones):
+                found[seat] *= lasting
+        if out >= 0:
+            found[out] *= LEADS
+        return shares(found)
 
     def swift_points(self, state: State) -> list[int]:
         """D3-D7 on plain numbers: who receives how many stones, and who pays what the table cannot."""

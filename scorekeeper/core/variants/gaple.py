@@ -43,7 +43,7 @@ class Gaple(Variant):
     }
     options = (
         Option("rounds", 10, "G10", N_("Rounds"), N_("After so many rounds the lowest total wins."),
-               low=1, high=100),
+               low=1, high=100, ends_match=True),
         Option("tiles_each", 7, "G2", N_("Tiles each"),
                N_("With four players; five players always hold five."),
                choices={7: N_("seven, none left over"), 6: N_("six, four left over")}),
@@ -57,7 +57,7 @@ class Gaple(Variant):
                N_("Unless the same player has another tile with a blank: then it counts 0.")),
         Option("tied_match", "joint", "G10", N_("Tied at the end"),
                N_("What happens when the lowest totals are equal."),
-               choices={"joint": N_("joint winners"), "extra_round": N_("play on until decided")}),
+               choices={"joint": N_("joint winners"), "extra_round": N_("play on until decided")}, ends_match=True),
     )
     opener_rule = "G3"
     unknown_opener = ("set_decides_lead", "G3")

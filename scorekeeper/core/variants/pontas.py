@@ -77,7 +77,7 @@ class Pontas(RaceToTarget):
     options = (
         Option("target", 100, "P8", N_("Play to"),
                N_("The round is played to its end; then the higher total wins."),
-               low=5, high=1000),
+               low=5, high=1000, ends_match=True),
         switch("out_bonus", "P7", N_("Bonus for going out"),
                N_("The opponents' pips, rounded down to a multiple of five.")),
         Option("pass_bonus", 0, "P7", N_("Bonus for making an opponent pass"),
