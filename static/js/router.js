@@ -110,7 +110,8 @@ async function enter() {
   always(document, "click", clicked, true);
   globalThis.navigation?.addEventListener("navigate", (event) => {
     const url = new URL(event.destination.url);
-    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.info === SHOWN || !takes(url)) return;
+    if (event.info === SHOWN) return event.intercept({ focusReset: "manual", scroll: "manual" });
+    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || !takes(url)) return;
     if (event.navigationType === "reload" && !sync.away() && !waiting.has(desk.idOf(url.pathname))) return;
     event.intercept({ focusReset: "manual", handler: () => go(url, event.formData) });
   });
@@ -151,10 +152,11 @@ async function go(url, formData) {
   if (path !== location.pathname + location.search) replace(path);
   if (answer.error) return nothing(answer.error);
   await show(answer);
-  told = await tellable();
+  const record = id && (await queue.get(id));
+  told = tellable(record);
   note(words, `/m/${id}/match.json`);
   if (!words) setTimeout(() => mine === going && say(), SOON);
-  if (!sync.away() && queue.isServers(id)) follow();
+  if (!sync.away() && queue.isServers(id) && !record?.refused) follow();
   bring(path);
 }
 
@@ -206,7 +208,7 @@ let told = "";
 async function heard(id) {
   const record = await queue.get(here());
   if (record && [record.id, here()].includes(id)) {
-    const now = await tellable();
+    const now = tellable(record);
     const shown = Number(document.getElementById("follow")?.dataset.version);
     if (!now && shown === record.events.length) note();
     else if (now !== told && !typing()) await go(new URL(location.href));
@@ -216,10 +218,7 @@ async function heard(id) {
   await rest();
 }
 
-async function tellable() {
-  const record = await queue.get(here());
-  return record && queue.waits(record) ? JSON.stringify(queue.waiting(record)) : "";
-}
+const tellable = (record) => (record && queue.waits(record) ? JSON.stringify(queue.waiting(record)) : "");
 
 // The server is there. A page that is not this phone's own is the server's again; but a server that is only slow is not
 // asked again and again.

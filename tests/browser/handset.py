@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright
+from playwright.sync_api import BrowserContext, Error, Page, Playwright
 
 from scorekeeper.web import runtime
 from tests.browser import processes
@@ -53,10 +53,11 @@ def needs_engine() -> None:
 
 def until(page: Page, question: str, about: Any = None) -> None:
     """Waits for the answer yes to a question that takes time itself, which Playwright's own waiting does not: to it a
-    promise is a yes."""
+    promise is a yes. The page may be another one meanwhile."""
     for _ in range(BOOT // 100):
-        if page.evaluate(question, about):
-            return
+        with contextlib.suppress(Error):
+            if page.evaluate(question, about):
+                return
         page.wait_for_timeout(100)
     raise AssertionError(f"never: {question}")
 

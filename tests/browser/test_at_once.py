@@ -39,9 +39,12 @@ def page(playwright: Playwright, tmp_path: Path, own_server: Server) -> Iterator
     phone = Phone(playwright, tmp_path / "profile", own_server.url)
     made = phone.open()
     made.set_default_timeout(BOOT)
-    start(made, "block")
+    address = start(made, "block")
     goes_on_alone(made)
-    made.reload()
+    phone.close()  # a browser that is killed forgets the cookies of the last half minute
+    made = phone.open()
+    made.set_default_timeout(BOOT)
+    made.goto(address)
     yield made
     phone.close()
 
@@ -60,12 +63,19 @@ class Held:
     """Keeps back what a page sends up, until it is let go."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.routes = page, list[Route]()
-        page.context.route(WRITES, lambda route: self.routes.append(route))
+        self.free, self.routes = False, list[Route]()
+        page.context.route(WRITES, self.hold)
+
+    def hold(self, route: Route) -> None:
+        """Every write comes by here."""
+        if self.free:
+            route.continue_()
+        else:
+            self.routes.append(route)
 
     def go(self) -> None:
         """All of it, and from now on at once."""
-        self.page.context.unroute(WRITES)
+        self.free = True
         for route in self.routes:
             route.continue_()
 
