@@ -21,12 +21,11 @@ def kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
     if not line:
         text = _("No network. What you enter is kept on this phone and goes to the server by itself.")
         return {"line": text} if away else {}
-    if "matches" in waiting:
-        return {"line": f"{line} {_('It goes to the server by itself.')}"}
     if waiting.get("refused"):
         text = _("The server does not take it from this phone. Nothing is lost: export it to keep it.")
         return {"line": f"{line} {text}", "drop": _("Drop it"), "keep": _("Export")}
-    return {"line": f"{line} {_('It goes to the server by itself.')}", "keep": _("Export")}
+    text = _("It goes to the server by itself.")
+    return {"line": f"{line} {text}"} | ({} if "matches" in waiting else {"keep": _("Export")})
 
 
 def _what(waiting: Mapping[str, Any], told: Any) -> str:

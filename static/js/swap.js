@@ -61,12 +61,14 @@ function load(href) {
 export async function note({ line, drop, keep } = {}, home) {
   document.getElementById("kept")?.remove();
   if (!line) return;
-  const note = Object.assign(document.createElement("p"), { className: "kept", id: "kept", textContent: line });
+  const made = (name, facts) => Object.assign(document.createElement(name), facts);
+  const note = made("p", { className: "kept", id: "kept" });
+  note.append(made("span", { textContent: line }));
   document.getElementById("main").prepend(note);
-  const button = (text, facts) => note.append(" ", Object.assign(document.createElement("a"), { className: "btn", textContent: text, ...facts }));
-  if (drop) button(drop, { href: location.pathname });
-  note.querySelector("a")?.setAttribute("data-drop", "");
+  const button = (text, facts) => note.appendChild(made("a", { className: "btn", textContent: text, ...facts }));
+  if (drop) button(drop, { href: location.pathname }).dataset.drop = "";
   // From now on something is here only: the phone is asked to throw nothing away. Where it may, a file is safer.
   const safe = keep && (await navigator.storage?.persist?.());
-  if (keep && note.isConnected && (drop || !safe)) button(keep, { href: home, download: "" });
+  const typing = !drop && document.getElementById("entry");
+  if (keep && note.isConnected && !typing && (drop || !safe)) button(keep, { href: home, download: "" });
 }
