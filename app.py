@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     from scorekeeper.web.server import Server
 
     host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
+    as_many_files_as_may_be()
     try:
         app = create_app()
     except (InUse, NotSet, TooNew) as error:
@@ -90,6 +92,17 @@ def main(arguments: Sequence[str] = ()) -> None:
         proxy_headers=False,
     )
     Server(config, app.extensions["hub"]).run()
+
+
+def as_many_files_as_may_be() -> None:
+    """Each stream is an open file, and a shell usually lets a process have 1,024 until it asks for more."""
+    try:
+        import resource
+    except ImportError:  # not everywhere
+        return
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def ends_by_itself(app: Any) -> Any:

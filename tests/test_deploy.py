@@ -85,7 +85,7 @@ def test_ports_and_names_agree(compose: Any) -> None:
     assert nginx["depends_on"].keys() == apps
     (listens,) = re.findall(r"listen (\d+);", NGINX)
     assert nginx["ports"][0].endswith(f":{listens}")
-    assert (DEPLOY / nginx["volumes"][0].partition(":")[0]).is_file()
+    assert all((DEPLOY / volume.partition(":")[0]).is_file() for volume in nginx["volumes"])
     for name in apps:
         service = compose["services"][name]
         assert f":{port}/readyz" in service["healthcheck"]["test"][-1]

@@ -138,21 +138,25 @@ class Log:
             return _write(db, match_id, 0, events, key=key, fingerprint=fingerprint, by=by, at=at)
 
     def append(
-        self, match_id: str, events: Sequence[Event], *, expected: int, key: str, by: str | None = None
+        self, match_id: str, events: Sequence[Event], *, expected: int, key: str, by: str | None = None,
+        may: Callable[[Connection], object] = bool,
     ) -> Appended:
         """Writes `events` (at least one) after version `expected`, all of them or none.
 
-        In this order: `errors.NoMatch`; a known key gives its first answer again, whatever is `expected`
+        In this order: `errors.NoMatch`; what `may` raises, asked when nobody else can change who may; a known key
+        gives its first answer again, whatever is `expected`
         now, or `errors.KeyReused` if its events were others; `errors.Conflict` if the match is not at
         `expected`, with what came since; `Invalid` from the check. ValueError for no events or an empty key.
         """
-        done = self._append(match_id, events, expected, key, by)
-        if not done.replayed:
-            for told in self._listeners:
-                told(match_id, done.version)
+        done = self._append(match_id, events, expected, key, by, may)
+        for told in self._listeners:  # also of a retry: whoever wrote it may have been killed before it told
+            told(match_id, done.version)
         return done
 
-    def _append(self, match_id: str, events: Sequence[Event], expected: int, key: str, by: str | None) -> Appended:
+    def _append(
+        self, match_id: str, events: Sequence[Event], expected: int, key: str, by: str | None,
+        may: Callable[[Connection], object],
+    ) -> Appended:
         key, fingerprint = storable(key), _fingerprint(events, key)
         with self._database.write() as db:
             # The lock that makes read, check and write one step where several processes write.
@@ -161,6 +165,7 @@ class Log:
             ).one_or_none()
             if locked is None:
                 raise NoMatch(match_id)
+            may(db)
             rows = _rows(db, match_id)
             if any(row.key == key for row in rows):
                 return _replay(match_id, rows, key, fingerprint)

@@ -27,7 +27,7 @@ LASTS = timedelta(days=7)  # a link; who has joined by it stays
 MOST_PHONES = 2000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Access:
     """What one browser is to a match. `number`: that of its phone, None for an owner who never shared."""
 
@@ -75,12 +75,16 @@ class Sharing:
         """What this browser is to the match; None for a stranger, a removed phone, or no such match."""
         if who is None or not match_id.isalnum():  # a NUL, say, which no text in PostgreSQL can hold
             return None
+        with self._database.read() as db:
+            return self.access_in(db, match_id, who)
+
+    def access_in(self, db: Connection, match_id: str, who: str) -> Access | None:
+        """The same within a transaction that has begun."""
         joined = match.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == who)).outerjoin(
             door, door.c.match_id == match.c.id
         )
         query = select(match.c.owner, phone.c.role, phone.c.number, door.c.locked).select_from(joined)
-        with self._database.read() as db:
-            row = db.execute(query.where(match.c.id == match_id)).one_or_none()
+        row = db.execute(query.where(match.c.id == match_id)).one_or_none()
         if row is None:
             return None
         role = (OWNER if row.owner == who else NOBODY) if row.role is None else row.role
@@ -139,8 +143,9 @@ class Sharing:
         Raises `BadCode`, `TooManyPhones`.
         """
         with self._database.write() as db:
-            match_id, role = self._find(db, code)
+            match_id, _ = self._find(db, code)
             owner = _lock(db, match_id)
+            match_id, role = self._find(db, code)  # it may have ended while the lock was waited for
             known = _of(db, match_id, who) or (self._seat_owner(db, match_id, who) if owner == who else None)
             if known is None:
                 self._add(db, match_id, who, name, seat, role, "joined")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import current_app, g
 from werkzeug.exceptions import Forbidden
 
@@ -25,10 +28,21 @@ def need(what: str, match_id: str, who: str | None = None) -> Access:
 
     Raises `NoMatch` for strangers, to whom it does not exist, and Forbidden for those who may only look on.
     """
-    found = sharing().access(match_id, who if who is not None else session.owner())
+    g.asker = who if who is not None else session.owner()
+    found = g.access = enough(what, match_id, sharing().access(match_id, g.asker))
+    return found
+
+
+def still(match_id: str) -> Callable[[Any], Access]:
+    """Asks in the transaction that writes whether the asker may write now; after `need`. Raises as that does."""
+    who = g.asker
+    return lambda db: enough(SCORE, match_id, sharing().access_in(db, match_id, who))
+
+
+def enough(what: str, match_id: str, found: Access | None) -> Access:
+    """What was found, where it is enough. Raises as `need` does."""
     if found is None:
         raise NoMatch(match_id)
-    g.access = found
     if (what == SCORE and not found.writes) or (what == OWN and found.role != OWNER):
         raise Forbidden("this phone may look on, not write" if what == SCORE else "only the owner may do this")
     return found

@@ -282,6 +282,6 @@ def append(match_id: str) -> Response:
         raise wrong_type("a list of at least one event", "events")
     if type(expected) is not int or expected < 0:
         raise wrong_type("a version, a whole number", "expected")
-    done = log().append(match_id, new, expected=expected, key=key, by=access.by())
+    done = log().append(match_id, new, expected=expected, key=key, by=access.by(), may=access.still(match_id))
     told = fold(events_of(match_id, done.version)).tally()
     return answer_json({"version": done.version, "replayed": done.replayed, "tally": told}, 201)

@@ -27,6 +27,7 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._streams: dict[str, set[Subscription]] = {}
+        self.open = 0  # streams
         self._news: dict[str, list[int]] = {}  # published, not yet on the event loop
         self._present: dict[str, Counter[str]] = {}
         self._gathering: set[str] = set()  # matches whose comings and goings are about to be told
@@ -56,10 +57,13 @@ class Hub:
         """Who is connected, with how many streams."""
         return dict(self._present.get(match_id, {}))
 
-    @property
-    def open(self) -> int:
-        """The number of open streams."""
-        return sum(map(len, self._streams.values()))
+    def connected(self, match_id: str) -> int:
+        """How many are connected."""
+        return len(self._present.get(match_id, ()))
+
+    def streams_of(self, match_id: str, who: str) -> int:
+        """How many streams of this match somebody has open, with this process."""
+        return self._present[match_id][who] if match_id in self._present else 0
 
     def close(self) -> None:
         """Ends every stream at once, and each that comes later; on the event loop."""
@@ -79,6 +83,7 @@ class Hub:
             self._news = {}
 
     def _enter(self, stream: Subscription) -> None:
+        self.open += 1
         self._streams.setdefault(stream.match_id, set()).add(stream)
         self._present.setdefault(stream.match_id, Counter())[stream.who] += 1
         if self._closed:
@@ -88,6 +93,7 @@ class Hub:
 
     def _leave(self, stream: Subscription) -> None:
         streams, present = self._streams[stream.match_id], self._present[stream.match_id]
+        self.open -= 1
         streams.discard(stream)
         present[stream.who] -= 1
         if not present[stream.who]:

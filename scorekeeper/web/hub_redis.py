@@ -82,6 +82,10 @@ class SharedHub(Hub):
                 found.update(present)
         return dict(found)
 
+    def connected(self, match_id: str) -> int:
+        """As `Hub.connected`, in all processes."""
+        return len(self.present(match_id)) if self._elsewhere.get(match_id) else super().connected(match_id)
+
     def close(self) -> None:
         """As `Hub.close`; the others hear that this process is gone."""
         self._over.set()

@@ -42,6 +42,7 @@ LOOK = 120.0  # seconds after which the role is looked up again, in case no hint
 AGE = 1800.0  # seconds a stream lasts, give or take a fifth: so that after a start not all come again at once
 MOST_EACH = 8  # streams of one phone on one match
 MOST = 20_000  # streams in all
+SPARE = 200  # files that are kept for everything else, where a process may not have that many
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -69,20 +70,21 @@ class Streams:
         self._sharing: Sharing = app.extensions["sharing"]
         self._parts = Parts(app)
         self._languages = session.offered(app)
-        self._beat, self._age = beat, age
+        self._beat, self._age, self._most = beat, age, min(MOST, open_files() - SPARE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request: 404 to strangers, as everywhere; 429 and 503 where there are too many streams."""
         match_id, who = scope["path"].removeprefix(PREFIX), self._who(scope)
         if scope["method"] != "GET":
             return await _refuse(send, 405)
-        if self._hub.open >= MOST:
-            return await _refuse(send, 503)
-        if self._hub.present(match_id).get(who or "", 0) >= MOST_EACH:
-            return await _refuse(send, 429)
         found = await self._access(match_id, who)
         if found is None or who is None:
             return await _refuse(send, 404)
+        # Looked at when nothing is waited for any more before this stream counts too.
+        if self._hub.open >= self._most:
+            return await _refuse(send, 503)
+        if self._hub.streams_of(match_id, who) >= MOST_EACH:
+            return await _refuse(send, 429)
         # Heard from before the version is read: nothing is missed between the two.
         async with self._hub.subscribe(match_id, who) as news:
             gone = asyncio.ensure_future(_until_gone(receive, news))
@@ -102,7 +104,7 @@ class Streams:
         ends = started + self._age * random.uniform(0.8, 1.2)
         version = await asyncio.to_thread(self._version, match_id)
         first = await self._news(news, version, access, shown if version > shown.version else None)
-        here = {"connected": len(self._hub.present(match_id))}
+        here = {"connected": self._hub.connected(match_id)}
         await _send(send, first + event("presence", here))
         async for told in news.with_pauses(self._beat):
             now = time.monotonic()
@@ -114,7 +116,7 @@ class Streams:
                     access = found
                     await _send(send, event("access", {"role": found.role, "writes": found.writes}))
             if told == PRESENCE:
-                await _send(send, event("presence", {"connected": len(self._hub.present(match_id))}))
+                await _send(send, event("presence", {"connected": self._hub.connected(match_id)}))
             elif told is None:
                 await _send(send, BEAT_EVENT)
             elif told > version:
@@ -163,6 +165,16 @@ class Streams:
         except BadSignature:
             return None
         return session.owner_of_token(kept["owner"]) if "owner" in kept else None
+
+
+def open_files() -> int:
+    """How many files this process may have open; where nobody says, enough."""
+    try:
+        import resource
+    except ImportError:
+        return MOST + SPARE
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MOST + SPARE if most == resource.RLIM_INFINITY else most
 
 
 @dataclass

@@ -57,7 +57,8 @@ class Desk:
     def append(self, events: list[dict[str, Any]]) -> None:
         key = self.form.get("key") or new_key()
         try:
-            log().append(self.match_id, events, expected=scoring.seen(self) or 0, key=key, by=access.by())
+            log().append(self.match_id, events, expected=scoring.seen(self) or 0, key=key, by=access.by(),
+                         may=access.still(self.match_id))
         except (Conflict, KeyReused) as error:
             raise scoring.Overtaken(isinstance(error, KeyReused)) from None
 

@@ -28,6 +28,7 @@ from .share import seen_by
 
 FRAME = "_part.html"
 MOST = 400  # that are kept: what is asked for is asked for by all at once, and then never again
+GONE = 2  # versions back, after which a match's parts are let go: each holds what every phone is to the match
 
 # The pages that are brought along, by the name that they ask with (templates/share/_follow.html).
 PAGES: dict[str, Callable[[str, Ledger, dict[str, Any]], Page]] = {
@@ -73,14 +74,19 @@ class Parts:
         task = self._kept.get(key)
         if task is None:
             task = self._kept[key] = asyncio.ensure_future(asyncio.to_thread(self._draw, match_id, version, look))
-            if len(self._kept) > MOST:
-                self._kept.popitem(last=False)
+            self._let_go(match_id, version)
         try:
             return await asyncio.shield(task)  # who goes does not take it from the others
         except Exception:
             if self._kept.get(key) is task:
                 del self._kept[key]
             raise
+
+    def _let_go(self, match_id: str, version: int) -> None:
+        for old in [key for key in self._kept if key[0] == match_id and key[1] <= version - GONE]:
+            del self._kept[old]
+        if len(self._kept) > MOST:
+            self._kept.popitem(last=False)
 
     def _draw(self, match_id: str, version: int, look: Look) -> Part:
         events = self._log.read(match_id)[:version]

@@ -197,11 +197,12 @@ class Nginx(Service):
         text = text.replace("server app-1:8000;\n    server app-2:8000;", "\n    ".join(servers))
         text = text.replace("/var/cache/nginx", str(home))
         (home / "mime.types").write_text("types { text/html html; }\n")
-        (home / "nginx.conf").write_text("\n".join([
-            f"daemon off; worker_processes 1; pid {home}/pid; error_log {home}/nginx.log warn;",
-            f"user {NOBODY};" if user() else "",
-            "events { worker_connections 4096; }",
-            "http { access_log off;", *kept, text, "}"]))
+        whole = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text("utf-8")
+        whole = whole.replace("/run/nginx.pid", f"{home}/pid")
+        whole = whole.replace("include /etc/nginx/conf.d/*.conf;", "\n".join([*kept, text]))
+        whole = whole.replace("worker_processes auto", "worker_processes 1").replace("32768", "4096")
+        whole = whole.replace("worker_rlimit_nofile 65536;", f"user {NOBODY};" if user() else "")
+        (home / "nginx.conf").write_text(f"daemon off;\n{whole.replace('/dev/stderr', f'{home}/nginx.log')}")
         super().__init__([program("nginx"), "-p", str(home), "-c", str(home / "nginx.conf")], port, home / "nginx.log")
 
     @property

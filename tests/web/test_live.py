@@ -14,6 +14,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -264,6 +265,17 @@ def test_one_phone_has_no_more_streams_than_it_can_need(server: Server, database
     while (last := match.stream(match.owner)).status != 200:
         assert last.status == 429 and time.monotonic() < end
     last.close()
+
+
+def test_of_many_streams_asked_for_at_once_as_few_are_given(server: Server, database: str) -> None:
+    match = shared(server)
+    with ThreadPoolExecutor(24) as pool:
+        streams = list(pool.map(lambda _: match.stream(match.owner), range(24)))
+    given = [stream.status for stream in streams].count(200)
+    for stream in streams:
+        stream.close()
+    assert {stream.status for stream in streams} == {200, 429}
+    assert given in (range(MOST_EACH, 2 * MOST_EACH + 1) if database == "postgresql" else [MOST_EACH])
 
 
 def test_only_reading_is_possible(server: Server) -> None:

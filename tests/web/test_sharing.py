@@ -14,8 +14,9 @@ from flask import Flask
 from scorekeeper.store.errors import BadCode, TooManyPhones
 from scorekeeper.store.log import ALPHABET, Log
 from scorekeeper.store.sharing import CODE_LENGTH, LASTS, SCORER, WATCHER, Sharing
+from scorekeeper.web import access
 from tests.web import twins
-from tests.web.asking import API, everything
+from tests.web.asking import API, DOMINO, everything
 from tests.web.phones import OURS, Table, shared_table
 
 pytestmark = pytest.mark.each_database
@@ -354,3 +355,48 @@ def test_sharing_needs_a_match(app: Flask) -> None:
     assert sharing.access("2" * 15, None) is None
     assert sharing.access("\x00", "somebody") is None
     assert sharing.phones("2" * 15) == [] and sharing.codes("2" * 15) == {}
+
+
+# Between looking and writing ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["form", "api"])
+@pytest.mark.parametrize("change", ["removed", "locked"])
+def test_who_may_write_no_more_when_it_is_their_turn_does_not(
+    table: Table, monkeypatch: pytest.MonkeyPatch, change: str, way: str
+) -> None:
+    joined, before, need = table.join(SCORER, "Eka"), table.version(), access.need
+
+    def overtaken(*asked: Any) -> Any:
+        found = need(*asked)
+        owner = table.sharing.phones(table.match_id)[0].who
+        if change == "removed":
+            table.sharing.give(table.match_id, owner, table.number("Eka"), "")
+        else:
+            table.sharing.lock(table.match_id, owner, True)
+        return found
+
+    monkeypatch.setattr(access, "need", overtaken)
+    if way == "form":
+        answer = table.enter(joined)
+    else:
+        sent = {"events": [{"type": "round_entered", "round": DOMINO}], "expected": before, "key": "k"}
+        answer = joined.post(f"{API}/matches/{table.match_id}/events", json=sent, headers=OURS)
+    assert answer.status_code == (404 if change == "removed" else 403), answer.text
+    assert table.version() == before
+
+
+def test_a_link_that_ends_while_somebody_joins_lets_nobody_in(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, find = table.codes[SCORER], Sharing._find
+    asked: list[str] = []
+
+    def ended(self: Sharing, db: Any, typed: str) -> Any:
+        found = find(self, db, typed)
+        if not asked:
+            self._end(db, table.match_id, SCORER, 1)
+        asked.append(typed)
+        return found
+
+    monkeypatch.setattr(Sharing, "_find", ended)
+    with pytest.raises(BadCode):
+        table.sharing.join(code, "somebody", "Eka", None)
