@@ -181,7 +181,8 @@ def test_what_is_kept_has_an_end(table: Table, monkeypatch: pytest.MonkeyPatch) 
         for version in range(1, 9):
             await made.of(table.match_id, version, a_look(table))
         assert [key[1] for key in made._kept] == [7, 8]  # the last one may still be on its way to somebody
-        looks = [Look.of(page, language, a_look(table).access) for page in ("table", "screen") for language in ("en", "id")]
+        seen = a_look(table).access
+        looks = [Look.of(page, language, seen) for page in ("table", "screen") for language in ("en", "id")]
         for look in looks:
             await made.of(table.match_id, 8, look)
         assert [key[2] for key in made._kept] == looks[-3:]
