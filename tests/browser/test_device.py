@@ -3,11 +3,9 @@ and, once the browser was killed, without what that had in memory."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import signal
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,16 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from scorekeeper.core.engine import record
 from scorekeeper.core.variants import VARIANTS
 from scorekeeper.web import runtime
 from tests import device_steps, recording
-from tests.browser import processes
-from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
+from tests.browser.chromium import PHONE
+from tests.browser.killable import Phone
 from tests.browser.practice_states import long, put, state
-from tests.conftest import find_chromium
 from tests.serving import ROOT, Server, serving, start
 
 # One table of each variant, at which a match ends soon.
@@ -170,35 +167,6 @@ def test_what_the_engine_is_made_of_is_asked_for_again(missing: str, again: str,
 @pytest.fixture
 def profile(tmp_path: Path) -> Path:
     return tmp_path / "profile"
-
-
-class Phone:
-    """A browser with a memory of its own on the disk, which can be killed and opened again."""
-
-    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
-        self.playwright, self.profile, self.address = playwright, profile, address
-        self.context: BrowserContext | None = None
-
-    def open(self, offline: bool = False) -> Page:
-        """Its only page, blank."""
-        self.context = self.playwright.chromium.launch_persistent_context(
-            str(self.profile), executable_path=find_chromium(), args=CHROMIUM_FLAGS, base_url=self.address, **PHONE
-        )
-        self.context.set_offline(offline)
-        return self.context.pages[0]
-
-    def kill(self) -> None:
-        """`kill -9` to all of this browser's processes: nothing is said goodbye to."""
-        for process in processes.browser(self.profile):
-            os.kill(process, signal.SIGKILL)
-        assert self.context
-        with contextlib.suppress(Exception):  # it is gone already
-            self.context.close()
-        self.context = None
-
-    def close(self) -> None:
-        if self.context:
-            self.context.close()
 
 
 @pytest.fixture
