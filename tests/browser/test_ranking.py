@@ -355,3 +355,19 @@ def test_a_killed_browser_gives_no_seed_twice_and_knows_whose_match_it_was(
         assert finish(page, won(seeds[0], seats=FOUR))["status"] == "counted"
     finally:
         phone.close()
+
+
+def test_a_double_tap_on_the_same_again_takes_one_seed(page: Page) -> None:
+    sign_up(page, "Doubled")
+    seeds = stocked(page)
+    page.goto("/practice/table")
+    over = {"state": state_of(won(3, seats=FOUR)), "turn": "finished", "at": 1}
+    page.evaluate(f"async (kept) => (await {KEPT}).save('practice', kept)", over)
+    page.goto("/practice/table")
+    again = page.locator("[value=again]")
+    expect(again).to_be_visible()
+    page.wait_for_selector("#stage[aria-busy=false]")
+    again.evaluate("(el) => { el.click(); el.click(); }")
+    expect(page.locator("#practice:not(.isover)")).to_be_visible()
+    assert page.evaluate(STARTED)["seed"] == seeds[0]
+    assert [each["seed"] for each in page.evaluate(HELD)["given"]] == seeds[:1]
