@@ -1,4 +1,4 @@
-// One value kept in the browser for good: in IndexedDB, written through to the disk; in localStorage where that is not
+// Values kept in the browser for good: in IndexedDB, written through to the disk; in localStorage where that is not
 // to be had (a private window, an old browser, a full disk). A value says since when it is so: `at`, ms.
 const NAME = "table";
 const STORE = "kept";
@@ -45,15 +45,17 @@ async function probe() {
 // The later of the two: after a write that IndexedDB refused, what it still has is the older one.
 export async function load(key) {
   const proper = await within("readonly", (store) => store.get(key)).catch(() => null);
-  const spare = instead(key);
-  return spare && !(proper?.at >= spare.at) ? spare : (proper ?? null);
+  return later(proper, instead(key));
 }
+
+const later = (proper, spare) => (spare && !(proper?.at >= (spare.at ?? 0)) ? spare : (proper ?? null));
 
 function instead(key) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    const found = JSON.parse(localStorage.getItem(key));
+    return typeof found === "object" ? found : null;
   } catch {
-    return null;
+    return null; // barred, or not written by us
   }
 }
 
@@ -63,9 +65,41 @@ export async function save(key, value) {
   } catch {
     return localStorage.setItem(key, JSON.stringify(value));
   }
+  forget(key);
+}
+
+function forget(key) {
   try {
     localStorage.removeItem(key);
   } catch {
     // nothing lies there then
   }
+}
+
+// Reads, changes and writes a value with nothing of another tab in between. `work` takes the value, {} at first, and
+// changes it; what it returns is the answer. It may be called twice. Rejects where nothing can be written.
+export function change(key, work) {
+  return navigator.locks ? navigator.locks.request(key, () => changed(key, work)) : changed(key, work);
+}
+
+async function changed(key, work) {
+  let answer;
+  const made = (found) => {
+    const value = found ?? {};
+    answer = work(value);
+    value.at = Math.max(Date.now(), (value.at ?? 0) + 1);
+    return value;
+  };
+  try {
+    await within("readwrite", (store) => {
+      const asked = store.get(key);
+      asked.onsuccess = () => store.put(made(later(asked.result, instead(key))), key);
+      return asked;
+    });
+  } catch {
+    localStorage.setItem(key, JSON.stringify(made(await load(key))));
+    return answer;
+  }
+  forget(key);
+  return answer;
 }

@@ -10,6 +10,8 @@ import { alone, listen, tell } from "./tabs.js";
 const PACE = 600; // ms between two moves
 const stage = document.getElementById("stage");
 const said = document.getElementById("said");
+const HERE = new URL(".", import.meta.url).href; // this version of the app
+const nothing = document.getElementById("nothing");
 const LOOK = `${document.documentElement.lang} ${import.meta.url}`; // what the page's part is drawn for
 let now = null; // {state, turn, at, html, look}, of a finished match also its record
 let busy = false; // a step is on its way: a second tap is nothing
@@ -49,11 +51,12 @@ async function taken(request) {
   // Another tab went on meanwhile: what was tapped here was tapped at a table that is no more.
   const moved = kept && now && kept.at !== now.at;
   if (moved) now = kept;
-  const asked = moved ? { do: "show" } : request;
+  const asked = moved ? { do: "show" } : await full(request);
   const answer = await step({ state: now?.state ?? null, ...asked });
-  if (answer.error) return refused(answer.error);
+  if (answer.error) return refused(answer.error, asked);
   if (asked.do === "review") return reviewed(answer);
-  if (asked.do !== "show") {
+  if (asked.do === "show") now.turn = answer.turn;
+  else {
     const at = Math.max(Date.now(), (now?.at ?? 0) + 1);
     now = { state: answer.state, turn: answer.turn, at, html: answer.html, look: LOOK, record: answer.record };
     await save("practice", now);
@@ -63,8 +66,11 @@ async function taken(request) {
   rank(answer);
 }
 
+// Another match like this one has a seed of the ranking, taken while a second tap is nothing.
+const full = (request) => (request.do === "start" ? seeded(request, !$("practice")?.matches("[data-other-length]")) : request);
+
 // To the ranking, which takes each match once; so it is told of one also when the page comes back to it.
-const rank = ({ record, state }) => record && finished(record, state.helped);
+const rank = ({ record, state }) => record && state && finished(record, state.helped);
 
 // A review is long work in short parts: what was found so far comes with each, and goes out with the next.
 function reviewed(answer) {
@@ -81,11 +87,14 @@ function onwards() {
   waiting = setTimeout(() => take({ do: "bot" }), PACE);
 }
 
+const drawn = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("practice");
+
 function show(html) {
   skipping = false;
   const old = $("practice");
   const had = document.activeElement?.closest("#practice") ? document.activeElement : null;
-  const page = new DOMParser().parseFromString(html, "text/html").getElementById("practice");
+  const page = drawn(html);
+  nothing.hidden = true;
   const another = old?.dataset.round !== page.dataset.round || old?.classList.contains("isover") !== page.classList.contains("isover");
   stage.replaceChildren(page);
   if (had) focusLike(had);
@@ -100,8 +109,14 @@ function focusLike(had) {
   next.focus({ preventScroll: true });
 }
 
-function refused(error) {
-  if (error.at.startsWith("state")) return $("practice")?.remove(); // kept by another engine: nothing to go on with
+// What cannot be done at this table: it is shown as it is. A match that cannot even be shown (another engine kept it) is
+// put aside: the way on is to choose another; the choice of this version leads here no more.
+async function refused(error, asked) {
+  if (!error.at.startsWith("state") && asked.do !== "show") return void (next = { do: "show" });
+  $("practice")?.remove();
+  nothing.hidden = false;
+  now = { ...now, turn: "", refused: HERE };
+  await save("practice", now);
 }
 
 function lost(error) {
@@ -128,7 +143,7 @@ function act(event) {
   if (button.name === "move") return take({ do: "play", move: button.value });
   if (button.value === "again") {
     const { variant, rules, seats } = now.state;
-    return seeded({ do: "start", variant, rules, seats }, !$("practice").matches("[data-other-length]")).then(take);
+    return take({ do: "start", variant, rules, seats });
   }
   if (button.value === "bots") return skip();
   if (button.value === "review") return take({ do: "review", found: [] });
@@ -138,18 +153,29 @@ function act(event) {
 // While bots move, a tap anywhere on the table brings the human's turn at once.
 function skip() {
   if (now?.turn !== "bot") return;
+  $("lost")?.remove();
   skipping = true;
   if (!busy) onwards();
 }
 
+// The network is back: what was lost is asked for again by itself, but for what a human did.
+function resume() {
+  if (!$("lost")) return;
+  $("lost").remove();
+  if (busy || !now) return;
+  if ($("practice")) onwards();
+  else take({ do: "show" });
+}
+
 function tap(event) {
-  if ($("practice")?.dataset.turn === "bot" && event.target.closest("#practice") && !event.target.closest("a, button")) skip();
+  if (now?.turn === "bot" && event.target.closest("#practice, #lost") && !event.target.closest("a, button")) skip();
 }
 
 async function begin() {
   if (!(await able())) return;
   document.addEventListener("submit", act);
   document.addEventListener("click", tap);
+  addEventListener("online", resume);
   listen(follow);
   document.addEventListener("visibilitychange", () => document.hidden || follow());
   const here = stage.dataset.state ? { state: JSON.parse(stage.dataset.state), turn: $("practice").dataset.turn, at: Number(stage.dataset.at) } : null;
@@ -157,7 +183,7 @@ async function begin() {
   now = kept && kept.at >= (here?.at ?? 0) ? kept : here;
   if (!now) return;
   if (now === here) await save("practice", here);
-  if (now.look !== LOOK) return take({ do: "show" });
+  if (now.look !== LOOK || now.refused || !drawn(now.html)) return take({ do: "show" });
   show(now.html); // as it was left, whether or not anybody answers yet
   occupied(false);
   rank(now);

@@ -10,14 +10,18 @@
 //   await finished(record, helped)  call it when a match is over, with the practice record and whether a hint or
 //                                   an undo was used. Resolves, when there is something to say, to {status, text}:
 //                                   "counted", "refused", "pending" (the server still plays it), "waiting" (no
-//                                   network: it is kept and sent later), "helped", or null (not a ranked match).
+//                                   network: it is kept and sent later), "away" (whose seed it was is signed out: it
+//                                   is kept for them), "helped", or null (not a ranked match).
 //                                   Calling it again with the same record (a reload) sends nothing twice.
 //
 // What waits is sent by itself on loading and whenever the network is back.
 //
 // The page may include templates/ranking/_words.html: #ranking, where the text is shown; it also says who is signed in
-// (data-account, on pages of the server). Everything is kept in localStorage under "ranking": the account's id under
-// "account", and for each account its seeds, those given out, and the queue of records.
+// (data-account, on pages of the server). Everything is kept (kept.js) under "ranking": the account's id under "account",
+// and for each account its seeds, those given out, and the queue of records. That a seed is given is on the disk before
+// the match on it can be.
+import * as kept from "./kept.js";
+
 const KEY = "ranking";
 const ENOUGH = 4; // seeds in stock
 const PATIENCE = 20_000; // ms
@@ -30,28 +34,17 @@ let match = 0; // counts the matches begun in this page
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const place = () => document.getElementById("ranking");
 
-function load() {
-  try {
-    return { account: "", of: {}, ...JSON.parse(localStorage.getItem(KEY)) };
-  } catch {
-    return { account: "", of: {} };
-  }
-}
+const whole = (held) => ({ account: "", of: {}, ...held });
+const load = async () => whole(await kept.load(KEY));
+const blank = () => ({ seeds: [], given: [], queue: [] });
 
 // Changes what is kept, in one step; the tabs of one browser take turns. Without storage nothing is ranked.
 async function change(work) {
-  const step = () => {
-    const held = load();
-    const own = held.account ? (held.of[held.account] ??= { seeds: [], given: [], queue: [] }) : null;
-    const answer = work(own, held);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(held));
-    } catch {
-      return null;
-    }
-    return answer;
+  const step = (held) => {
+    Object.assign(held, whole(held));
+    return work(held.account ? (held.of[held.account] ??= blank()) : null, held);
   };
-  return navigator.locks ? navigator.locks.request(KEY, step) : step();
+  return kept.change(KEY, step).catch(() => null);
 }
 
 async function ask(path, body) {
@@ -63,21 +56,21 @@ async function ask(path, body) {
 // Who is signed in, as a page of the server says; a page made on the device does not know, and nothing changes.
 async function greet() {
   const said = place()?.dataset.account;
-  if (said !== undefined && said !== load().account) await change((_, held) => (held.account = said));
+  if (said !== undefined && said !== (await load()).account) await change((_, held) => (held.account = said));
 }
 
 const signedOut = () => change((_, held) => (held.account = ""));
 
 async function fill() {
-  const me = load().account;
+  const me = (await load()).account;
   if (!me || !navigator.onLine) return;
   try {
     const { status, json } = await ask("/practice/seeds");
     if (status === 401) await signedOut();
-    if (status !== 200) return;
+    if (status !== 200 || !json?.seeds) return;
     await change((_, held) => {
       held.account = json.account;
-      (held.of[json.account] ??= { seeds: [], given: [], queue: [] }).seeds.push(...json.seeds);
+      (held.of[json.account] ??= blank()).seeds.push(...json.seeds);
     });
   } catch {
     // no network: what is left must do
@@ -110,7 +103,7 @@ function begun() {
 async function seed() {
   begun();
   await greet();
-  const me = load();
+  const me = await load();
   if (!me.account) return null;
   const left = me.of[me.account]?.seeds.length ?? 0;
   if (left === 0) await Promise.race([fillOnce(), pause(IMPATIENCE)]);
@@ -125,28 +118,34 @@ export async function seeded(request, counts) {
 }
 
 export async function finished(record, helped) {
-  const ranked = await change((own) => {
-    const given = own?.given.some((each) => each.seed === record.seed);
-    const queued = own?.queue.some((each) => each.record.seed === record.seed);
-    if (given && !helped && !queued) own.queue.push({ record });
-    return given || queued;
+  const of = (each) => each.seed === record.seed;
+  // Whose seed it is: who plays on may have been signed out meanwhile.
+  const owner = await change((_, held) => {
+    const [id, own] = Object.entries(held.of).find(([, { given, queue }]) => [...given, ...queue.map((each) => each.record)].some(of)) ?? [];
+    if (own && !helped && !own.queue.some((each) => of(each.record))) own.queue.push({ record });
+    return id;
   });
-  if (!ranked) return null;
+  if (!owner) return null;
   if (helped) return tell({ status: "helped", text: place()?.dataset.helped ?? "" });
   await restore();
   if (answers.has(record.seed)) return verdict(answers.get(record.seed));
-  const waits = load().of[load().account]?.queue.some((each) => each.record.seed === record.seed);
-  if (!waits) return null; // another tab has sent it, or its player is signed out: then it is sent once they are back
+  const held = await load();
+  if (!held.of[owner].queue.some((each) => of(each.record))) return null; // another tab has sent it
   waiting = record.seed;
-  return tell({ status: "waiting", text: place()?.dataset.waiting ?? "" });
+  const status = held.account === owner ? "waiting" : "away";
+  return tell({ status, text: place()?.dataset[status] ?? "" });
 }
+
+// Whether an answer is the server's last word on a record; a proxy's before it, or a page to sign in to a network, is
+// none.
+const judged = ({ status, json }) => (status < 300 ? Boolean(json?.status) : status === 422 && Boolean(json?.error?.code));
 
 // Sends the queue, oldest first.
 async function restore() {
   await greet();
   const send = async () => {
-    const held = load();
-    for (const { record } of [...(held.of[held.account]?.queue ?? [])]) {
+    const { account, of } = await load();
+    for (const { record } of of[account]?.queue ?? []) {
       let answer;
       try {
         answer = await ask("/practice/results", { record, helped: false });
@@ -154,9 +153,10 @@ async function restore() {
         break;
       }
       if (answer.status === 401) await signedOut();
-      if (answer.status >= 500 || [401, 408, 413, 429].includes(answer.status)) break;
+      if (answer.status >= 500 || [401, 408, 429].includes(answer.status)) break;
+      if (!judged(answer)) continue;
       answers.set(record.seed, answer);
-      await change((own) => own && drop(own, record.seed));
+      await change((_, held) => held.of[account] && drop(held.of[account], record.seed));
     }
   };
   // One tab at a time; another one's turn finds nothing left to send.
@@ -207,7 +207,7 @@ async function refresh() {
     verdict(answers.get(waiting));
     waiting = null;
   }
-  const { account, of } = load();
+  const { account, of } = await load();
   if (account && (of[account]?.seeds.length ?? 0) <= ENOUGH) fillOnce();
 }
 

@@ -76,3 +76,18 @@ def test_where_nothing_can_be_kept_the_server_is_played_with(variant: str, page:
     after = held.input_value()
     page.goto("/practice/table")
     assert held.input_value() == after
+
+
+@pytest.mark.parametrize("text", ["{", "", "null", "7", '"table"'])
+def test_what_lies_in_localstorage_and_cannot_be_read_hides_nothing(text: str, page: Page) -> None:
+    errors: list[object] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    put(state("block", states.first), page)
+    before = page.evaluate(KEPT)
+    page.evaluate("(text) => localStorage.setItem('practice', text)", text)
+    page.goto("/practice")
+    expect(page.locator("#goon")).to_be_visible()
+    page.goto("/practice/table")
+    settled(page)
+    assert page.evaluate(KEPT) == before
+    assert errors == []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from scorekeeper.core.engine import record, session
 from scorekeeper.core.engine.session import Session
@@ -21,6 +21,10 @@ KEPT = """async () => {
   const script = document.querySelector("[src*='js/practice.js']").src;
   const { load } = await import(script.replace("practice.js", "kept.js"));
   return (await load("practice"))?.state ?? null;
+}"""
+CHANGE = """async (changes) => {
+  const { load, save } = await import(document.querySelector("[src*='js/practice.js']").src.replace("practice.js", "kept.js"));
+  await save("practice", { ...(await load("practice")), ...changes });
 }"""
 MOST_STEPS = 600
 
@@ -285,3 +289,114 @@ def test_every_state_of_play_fits_the_screen(visitor: Callable[..., Page]) -> No
         if outside:
             wrong.append(f"{name}: {outside} pieces outside the felt")
     assert wrong == []
+
+
+@pytest.fixture
+def engineless(browser: Browser, base_url: str) -> Iterator[Page]:
+    """A phone whose engine is not there yet."""
+    context = browser.new_context(**PHONE, base_url=base_url, service_workers="block")
+    page = context.new_page()
+    page.route("**/runtime.json", lambda route: route.abort())
+    yield page
+    context.close()
+
+
+def cut(page: Page) -> None:
+    """No network for steps."""
+    page.route("**/practice/step", lambda route: route.abort())
+
+
+def test_start_without_a_network_says_so_and_keeps_what_was_chosen(engineless: Page) -> None:
+    page = engineless
+    page.goto("/practice?variant=block")
+    page.locator("label:has([name=level][value=easy])").tap()
+    page.tap("details.fold summary")
+    page.fill("#rule-target", "40")
+    cut(page)
+    page.tap(".bar .go")
+    expect(page.locator("#unstarted")).to_contain_text("No connection yet")
+    assert page.input_value("#rule-target") == "40"
+    assert page.locator("[name=level][value=easy]").is_checked()
+    page.unroute("**/practice/step")
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+    settled(page)
+    assert kept(page).table.rules["target"] == 40
+
+
+def test_a_house_rule_that_cannot_be_is_said_in_the_form(page: Page) -> None:
+    page.goto("/practice?variant=block")
+    posted: list[str] = []
+    page.on("request", lambda asked: posted.append(asked.url) if asked.is_navigation_request() else None)
+    page.tap("details.fold summary")
+    page.fill("#rule-target", "0")
+    page.tap("details.fold summary")
+    page.tap(".bar .go")
+    expect(page.locator("#unstarted")).to_contain_text("This house rule cannot be set so. (1–")
+    expect(page.locator("#rule-target")).to_be_focused()
+    expect(page.locator(".field.bad #rule-target")).to_have_value("0")
+    assert posted == []
+    page.fill("#rule-target", "30")
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+
+
+@pytest.mark.parametrize("broken", [{"state": None}, {"state": {}}, {"rounds": [["0-0", "0-0"]]}], ids=["null", "empty", "moves"])
+def test_a_kept_match_that_the_engine_refuses_leads_to_another(broken: dict[str, Any], page: Page) -> None:
+    errors: list[object] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    good = state("block", states.first)
+    put(good, page)
+    move(page)  # the table is kept as it was drawn
+    turn(page)
+    page.evaluate(CHANGE, broken if "state" in broken else {"state": {**good, **broken}})
+    page.reload()
+    settled(page)
+    page.locator("[value=hint]").tap()
+    expect(page.locator("#nothing a")).to_be_visible()
+    expect(page.locator("#practice")).to_have_count(0)
+    page.reload()
+    page.locator("#nothing a").tap()
+    page.wait_for_url("**/practice")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#goon")).to_be_hidden()
+    page.tap(".bar .go")
+    page.wait_for_url("**/practice/table")
+    settled(page)
+    expect(page.locator("#nothing")).to_be_hidden()
+    assert errors == []
+
+
+@pytest.mark.parametrize("html", [None, "", 7, "<p>half a pa"])
+def test_a_kept_match_whose_drawing_is_broken_is_drawn_again(html: Any, page: Page) -> None:
+    errors: list[object] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    put(state("block", states.long), page)
+    move(page)
+    assert turn(page) == "human"
+    before = kept(page)
+    page.evaluate(CHANGE, {"html": html, "turn": ""})
+    page.reload()
+    settled(page)
+    assert turn(page) == "human" and kept(page) == before
+    expect(page.locator("#nothing")).to_be_hidden()
+    move(page)
+    assert errors == []
+
+
+@pytest.mark.parametrize("way", ["tap", "online"])
+def test_bots_that_the_network_stopped_go_on(way: str, engineless: Page) -> None:
+    page = engineless
+    put(state("domeng", states.first), page)
+    page.locator(".hand button:enabled").first.tap()
+    expect(page.locator("#practice[data-turn=bot]")).to_be_visible()
+    cut(page)
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("#practice[data-turn=bot]")).to_be_visible()
+    page.unroute("**/practice/step")
+    if way == "online":
+        page.evaluate("() => void dispatchEvent(new Event('online'))")
+    else:
+        page.locator(".felt").tap()
+    expect(page.locator("#practice[data-turn=human]")).to_be_visible(timeout=30_000)
+    expect(page.locator("#lost")).to_have_count(0)
