@@ -106,13 +106,18 @@ async def crowd(room: Path) -> list[Row]:
         await sit_down(server, hall, noting(heard))
         await asyncio.sleep(CALM)
         heard.clear()
-        version, owner = 1, Browser(server)
+        used, version, owner = processor(server), 1, Browser(server)
         for _ in range(ROUNDS_A_MATCH):
             version = await owner.enter(match_id, cookies[0], version)
             await asyncio.sleep(2)
+        used = processor(server) - used
         waits = await waited(server, hall, heard)
     assert len(waits) == ROUNDS_A_MATCH * len(cookies)
-    return waiting(f"{len(cookies):,} watchers of one table: from commit to phone", waits, 150)
+    told = f"{len(cookies):,} watchers of one table"
+    return [
+        *waiting(f"{told}: from commit to phone", waits, 150),
+        Row(f"{told}: processor used by the server for a round", 1000 * used / ROUNDS_A_MATCH, "ms"),
+    ]
 
 
 async def writers(room: Path) -> list[Row]:
