@@ -2,7 +2,7 @@
 # make bench  measurements                      make clean  remove what make made
 # make browser  Debian's Chromium for the browser tests
 # make test-scale  the tests on PostgreSQL, Redis and nginx; as root on Debian they are installed first
-# make bench-live  open streams, from commit to phone, rounds a second, kill -9
+# make bench-live  open streams, from commit to phone, rounds a second, kill -9, tap to verdict
 # make lock   write requirements*.txt anew      make audit  known vulnerabilities
 # make words  collect new texts for translation
 # make runtime  the engine that plays on a phone, into static/runtime
@@ -72,7 +72,7 @@ bench: $(VENV)/.dev
 	@$(PY) -m bench.run $(if $(ONLY),--only $(ONLY))
 
 bench-live: $(VENV)/.dev services
-	@$(PY) -m bench.run --only live kills
+	@$(PY) -m bench.run --only live kills tap
 
 browser:
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
