@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 FOLLOWS = "html[data-follow=on]"
 
@@ -62,3 +62,9 @@ def stays(page: Page) -> None:
 
 def stayed(page: Page) -> bool:
     return bool(page.evaluate("document.stays === true"))
+
+
+def deaf(context: BrowserContext) -> BrowserContext:
+    """With a phone that hears nothing of what others do: as in the moment before it does."""
+    context.route("**/live/**", lambda route: route.abort())
+    return context

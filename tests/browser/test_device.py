@@ -278,7 +278,7 @@ def test_practice_goes_on_behind_a_proxy_whose_server_is_away(phone: Phone, own_
         assert moves(page) > before
         expect(page.locator("[data-engine=ready]")).to_be_attached(timeout=BOOT)
         page.goto("/")
-        expect(page.locator("#choose")).to_be_visible()
+        expect(page.locator("a[href='/practice']").first).to_be_visible()
         proxy.shutdown()
 
 

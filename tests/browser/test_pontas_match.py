@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.browser.joining import deaf
 from tests.browser.tables import agrees, start, true_tally
 
 
@@ -221,7 +222,7 @@ def test_a_round_in_play_fits_the_screen(page: Page) -> None:
 def test_two_phones_score_at_once(new_context: Callable[..., BrowserContext]) -> None:
     first = new_context().new_page()
     address = start(first, "pontas")
-    second = new_context(storage_state=first.context.storage_state()).new_page()
+    second = deaf(new_context(storage_state=first.context.storage_state())).new_page()
     second.goto(f"{address}/round")
     open_round(first)
     tap(first, 0, 10)

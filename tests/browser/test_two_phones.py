@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.joining import deaf
 from tests.browser.tables import agrees, start, true_tally
 
 
@@ -18,7 +19,7 @@ def two(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page, str]:
     answer(first, 0, 9, 14, 20)
     first.tap("#save")
     first.wait_for_url("**/m/*")
-    second = new_context(storage_state=first.context.storage_state()).new_page()
+    second = deaf(new_context(storage_state=first.context.storage_state())).new_page()
     return first, second, address
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.web.live import Streams
+from tests.web import loops
 from tests.web.asking import API
 from tests.web.phones import OURS, Table, cookie_of, listen, shared_table
 
@@ -137,14 +137,14 @@ def state(table: Table) -> Any:
 def test_who_hears_the_stream(house: Flask, who: str, query: bytes) -> None:
     table = shared_table(house)
     client = person(table, who)
-    status, told = asyncio.run(listen(Streams(house), table.match_id, cookie_of(client), query))
+    status, told = loops.run(listen(Streams(house), table.match_id, cookie_of(client), query))
     assert (status, told) == ((200, ["version", "presence"]) if who in MAY else (404, []))
 
 
 @pytest.mark.parametrize("cookie", [b"", b"table=", b"table=made.up.cookie", b"other=1; table=\xff"])
 def test_the_stream_believes_no_cookie_that_is_not_signed(house: Flask, cookie: bytes) -> None:
     table = shared_table(house)
-    assert asyncio.run(listen(Streams(house), table.match_id, cookie)) == (404, [])
+    assert loops.run(listen(Streams(house), table.match_id, cookie)) == (404, [])
 
 
 def test_a_match_is_the_same_nothing_for_all_who_may_not_see_it(house: Flask) -> None:

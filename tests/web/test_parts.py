@@ -18,6 +18,7 @@ from scorekeeper.store.sharing import NOBODY, SCORER, WATCHER
 from scorekeeper.web import parts
 from scorekeeper.web.live import Streams
 from scorekeeper.web.parts import PAGES, Look, Parts
+from tests.web import loops
 from tests.web.asking import BLOCK
 from tests.web.phones import Table, cookie_of, shared_table
 
@@ -78,7 +79,7 @@ def phones(table: Table, asked: list[tuple[Any, str]], act: Callable[..., Awaita
                 phone.gone.set()
             await asyncio.wait_for(asyncio.gather(*running), 20)
 
-    asyncio.run(all_of_them())
+    loops.run(all_of_them())
 
 
 def unpacked(told: dict[str, Any]) -> str:
@@ -187,7 +188,7 @@ def test_what_is_kept_has_an_end(table: Table, monkeypatch: pytest.MonkeyPatch) 
             await made.of(table.match_id, 8, look)
         assert [key[2] for key in made._kept] == looks[-3:]
 
-    asyncio.run(many())
+    loops.run(many())
 
 
 def test_what_failed_is_tried_again(table: Table) -> None:
@@ -200,7 +201,7 @@ def test_what_failed_is_tried_again(table: Table) -> None:
                 await made.of(table.match_id, 2, a_look(table, "nothing"))
         assert not made._kept
 
-    asyncio.run(twice())
+    loops.run(twice())
 
 
 def test_who_stops_waiting_takes_nothing_from_the_others(table: Table) -> None:
@@ -211,7 +212,7 @@ def test_who_stops_waiting_takes_nothing_from_the_others(table: Table) -> None:
         first.cancel()
         assert b'"version": 2' in (await second).event
 
-    asyncio.run(two())
+    loops.run(two())
 
 
 @pytest.mark.parametrize("to", [NOBODY, WATCHER])
