@@ -127,6 +127,11 @@ def slow_line(url: str) -> Iterator[str]:
     yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
+    loop.set_exception_handler(lambda *_: None)  # lines that were open are cut
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+        loop.run_until_complete(asyncio.wait([task]))
+    loop.close()
 
 
 async def join(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:

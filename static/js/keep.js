@@ -11,12 +11,12 @@ const MOST = 50; // matches that only the server would miss
 const id = desk.idOf(location.pathname);
 const shell = () => "shell" in document.documentElement.dataset;
 
+const unread = async () => (await queue.get(id))?.line.some((item) => !item.events);
+
 async function learn() {
   if (!id || shell()) return;
-  await sync.learn(id).catch(() => {});
-  const record = await queue.get(id);
-  const [first] = record?.line ?? [];
-  if (first && (record.refused || !first.events)) location.replace(`${location.pathname}?here`); // to be read, or asked about
+  if (!(await unread())) await sync.learn(id).catch(() => {});
+  if ((await unread()) || (await queue.get(id))?.refused) location.replace(`${location.pathname}?here`); // to be read, or told of
 }
 
 // What the server did not take is to be found from the first page on.

@@ -46,7 +46,8 @@ async function respond(url, { method = "GET", body, headers = {} }) {
   const path = url.pathname + url.search;
   if (method === "GET") {
     // Whoever follows the match wants what is new, or to know that nobody can tell.
-    if (queue.isServers(desk.idOf(path))) await sync.learn(desk.idOf(path));
+    const id = desk.idOf(path);
+    if (queue.isServers(id)) await desk.settle(id).then(() => sync.learn(id));
     return made(await arrive(path), url);
   }
   const form = desk.fields(body);

@@ -42,9 +42,15 @@ export const probe = () => asked("/healthz").then((answer) => answer.ok, () => f
 always(globalThis, "online", probe);
 always(globalThis, "offline", () => reached(false));
 
-// What the server knows of a match, for whoever may see it; whether there was something new.
+// What the server knows of a match, for whoever may see it. Not while something is on its way up, and not before: what
+// the server has from here already would look like another phone's.
 export async function learn(id) {
   if (!queue.isServers(id)) return;
+  await sync(id);
+  await navigator.locks.request(`sync ${id}`, () => learnt(id));
+}
+
+async function learnt(id) {
   const since = (await queue.get(id))?.events.length ?? 0;
   const answer = await asked(`/m/${id}/events.json?since=${since}`);
   if (answer.status === 404) return gone_from(id);

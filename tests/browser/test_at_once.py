@@ -167,3 +167,28 @@ def test_what_was_tapped_a_moment_before_the_phone_died_is_there(
     until(again, SENT)
     assert true_tally(again, address)["totals"] == [43, 0, 0, 0]
     phone.close()
+
+
+def test_an_answer_that_was_lost_on_the_way_doubles_and_asks_nothing(page: Page) -> None:
+    """The server wrote it, and another phone wrote the next one, before this phone hears of either."""
+    address = page.url
+    theirs = {"type": "round_entered", "round": {"ended": "domino", "by": 1, "hands": [1, [], 2, 3]}}
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)
+        api = f"/api/v1/matches/{address.split('/m/')[1]}/events"
+        sent = {"events": [theirs], "expected": 2, "key": "theirs"}
+        lost.append(page.request.post(api, data=sent, headers={"Sec-Fetch-Site": "same-origin"}).status)
+        route.abort()
+
+    typed(page, 0, 9, 14, 20)
+    page.context.route(WRITES, lose)
+    page.tap("#save")
+    expect(page.locator(".rounds > li")).to_have_count(2)  # it is there again by itself
+    assert lost == [201, 201]
+    until(page, SENT)
+    expect(page.locator("#meanwhile")).to_have_count(0)
+    assert totals(page) == [43, 6, 0, 0] == true_tally(page, address)["totals"]
