@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import practice_states as states
+from tests.browser.mistakes import mistakes
 from tests.browser.practice_states import put, settled, state
 
 KEPT = """async () => {
@@ -80,8 +81,7 @@ def test_where_nothing_can_be_kept_the_server_is_played_with(variant: str, page:
 
 @pytest.mark.parametrize("text", ["{", "", "null", "7", '"table"'])
 def test_what_lies_in_localstorage_and_cannot_be_read_hides_nothing(text: str, page: Page) -> None:
-    errors: list[object] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = mistakes(page)
     put(state("block", states.first), page)
     before = page.evaluate(KEPT)
     page.evaluate("(text) => localStorage.setItem('practice', text)", text)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.mistakes import mistakes
 from tests.browser.places import House
 
 WAKE_LOCK = """
@@ -40,8 +41,7 @@ def test_the_table_screen_stays_awake(house: House, visitor: Callable[..., Page]
 
 def test_a_refused_wake_lock_harms_nothing(house: House, visitor: Callable[..., Page]) -> None:
     page = visitor()
-    errors: list[object] = []
-    page.on("pageerror", lambda error: errors.append(error))
+    errors = mistakes(page)
     page.add_init_script(REFUSED)
     page.goto(f"/m/{house.ids['block']['playing']}")
     page.wait_for_load_state("networkidle")

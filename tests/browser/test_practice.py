@@ -14,6 +14,7 @@ from scorekeeper.core.tally import tally
 from scorekeeper.core.variants import VARIANTS
 from tests.browser import practice_states as states
 from tests.browser.chromium import PHONE
+from tests.browser.mistakes import mistakes
 from tests.browser.practice_states import put, settled, state
 
 SHORT = {"block": ("target", "30"), "gaple": ("rounds", "2"), "pontas": ("target", "50"), "domeng": ("camats", "1")}
@@ -91,9 +92,7 @@ def shown(page: Page) -> list[int]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_match_by_touch(variant: str, page: Page) -> None:
-    errors: list[object] = []
-    # A page that is left before it has faded in says so; that is no mistake.
-    page.on("pageerror", lambda error: errors.append(error) if "Transition was aborted" not in str(error) else None)
+    errors = mistakes(page)
     start(page, variant)
     for _ in range(MOST_STEPS):
         now = turn(page)
@@ -343,8 +342,7 @@ def test_a_house_rule_that_cannot_be_is_said_in_the_form(page: Page) -> None:
 
 @pytest.mark.parametrize("broken", [{"state": None}, {"state": {}}, {"rounds": [["0-0", "0-0"]]}], ids=["null", "empty", "moves"])
 def test_a_kept_match_that_the_engine_refuses_leads_to_another(broken: dict[str, Any], page: Page) -> None:
-    errors: list[object] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = mistakes(page)
     good = state("block", states.first)
     put(good, page)
     move(page)  # the table is kept as it was drawn
@@ -369,8 +367,7 @@ def test_a_kept_match_that_the_engine_refuses_leads_to_another(broken: dict[str,
 
 @pytest.mark.parametrize("html", [None, "", 7, "<p>half a pa"])
 def test_a_kept_match_whose_drawing_is_broken_is_drawn_again(html: Any, page: Page) -> None:
-    errors: list[object] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = mistakes(page)
     put(state("block", states.long), page)
     move(page)
     assert turn(page) == "human"
