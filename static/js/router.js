@@ -21,13 +21,15 @@ const known = new Set(); // ids of the matches on this phone
 const waiting = new Set(); // of which something is on this phone only
 
 export function take() {
+  queue.listen(look);
+  look();
   globalThis.fetch = async (address, options = {}) => {
     const url = new URL(address, location.href);
     if (typeof address === "object" || url.origin !== location.origin || !desk.own(url.pathname)) return plain(address, options);
     if (shell()) return takes(url) ? respond(url, options) : plain(address, options);
     if ((options.method ?? "GET") === "GET") return plain(address, options); // follow.js wants to know
     if (await desk.quick(url.pathname + url.search, options.body)) {
-      if (!desk.looks(url.pathname)) await enter();
+      if (!desk.looks(url.pathname)) enter();
       return respond(url, options);
     }
     try {
@@ -92,17 +94,16 @@ async function bring(path) {
 // The shell -----------------------------------------------------------------------------------------------------
 
 export async function open() {
-  await enter();
+  await look();
+  enter();
   if (!new URL(location.href).searchParams.has("here")) sync.reached(false); // or it would not be the shell
   leave();
   await go(new URL(location.href));
   if (await sync.probe()) await up();
 }
 
-async function enter() {
+function enter() {
   document.documentElement.dataset.shell = "yes";
-  await look();
-  queue.listen(look);
   sync.onNews((id) => look(id).then(() => heard(id)));
   sync.listen(() => sync.away() || up());
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();

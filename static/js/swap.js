@@ -27,11 +27,15 @@ export async function show(answer) {
   for (const old of document.querySelectorAll("body > script")) old.remove();
   for (const part of PARTS) document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));
   follower = scripts.find((address) => address.endsWith("/follow.js")) ?? "";
-  for (const address of scripts) if (address !== follower && !ONCE.test(address)) run(address);
   const main = document.getElementById("main");
   (main.querySelector("[autofocus]") ?? main).focus({ preventScroll: true });
   scrollTo(0, 0);
+  await painted(); // what is to be seen comes first; a tap before its script is a plain form, which router.js takes
+  if (main.isConnected) for (const address of scripts) if (address !== follower && !ONCE.test(address)) run(address);
 }
+
+// Pages in the background are not painted.
+const painted = () => new Promise((done) => (requestAnimationFrame(() => setTimeout(done)), setTimeout(done, 100)));
 
 export function follow() {
   if (follower) run(follower);

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 from tests.browser.chromium import CHROMIUM_FLAGS, PHONE
+from tests.browser.mistakes import mistakes
 from tests.browser.places import House, furnish
 from tests.conftest import find_chromium
 from tests.serving import Server, serving
 
 # The made-up language is on offer, and a test's many writes are no flood.
-ABORTED = "Transition was"  # aborted or skipped: the next page came before the last one had faded in
 FOR_TESTS = {"SCOREKEEPER_PSEUDO": "1", "SCOREKEEPER_WRITES": "9999 per second"}
 
 
@@ -71,23 +71,20 @@ def phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ca
     """Makes a phone; an error or an alert in its pages fails the test."""
     made: list[BrowserContext] = []
     wrong: list[str] = []
+    thrown: list[list[str]] = []
 
     def alarmed(dialog: Dialog) -> None:
         wrong.append(dialog.message)
         dialog.dismiss()
 
-    def failed(error: Error) -> None:
-        if ABORTED not in str(error):
-            wrong.append(f"{error}\n{error.stack}")
-
     def make(**changes: Any) -> Page:
         made.append(browser.new_context(**{**browser_context_args, **changes}))
         page = made[-1].new_page()
-        page.on("pageerror", failed)
+        thrown.append(mistakes(page))
         page.on("dialog", alarmed)
         return page
 
     yield make
     for context in made:
         context.close()
-    assert wrong == []
+    assert wrong == [] and not any(thrown), (wrong, thrown)

@@ -19,6 +19,7 @@ from tests.browser import test_domeng_match as domeng
 from tests.browser import test_gaple_match as gaple
 from tests.browser import test_pontas_match as pontas
 from tests.browser.handset import BOOT, Phone, goes_on_alone, needs_engine, until
+from tests.browser.mistakes import mistakes
 from tests.browser.tables import start, totals, true_tally
 from tests.serving import Server, serving, stop
 from tests.serving import start as serve
@@ -321,8 +322,7 @@ def test_a_first_visit_fetches_the_engine_late_and_not_where_data_is_saved(saves
 
 def test_a_page_that_loses_the_network_early_makes_no_error(page: Page) -> None:
     """Before it has fetched what makes the app go on without one."""
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    wrong = mistakes(page)
     page.clock.install()
     page.goto("/", wait_until="load")
     page.wait_for_load_state("networkidle")
