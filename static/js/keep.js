@@ -15,8 +15,8 @@ async function learn() {
   if (!id || shell()) return;
   await sync.learn(id).catch(() => {});
   const record = await queue.get(id);
-  const [first] = record?.line ?? [];
-  if (first && (record.refused || !first.events)) location.replace(`${location.pathname}?here`); // to be read, or asked about
+  if (!record || !queue.waits(record)) return;
+  if (record.refused || queue.stuck(record).length || record.line.some((item) => !item.events)) location.replace(`${location.pathname}?here`); // to be read, or asked about
 }
 
 // What the server did not take is to be found from the first page on.

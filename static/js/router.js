@@ -46,7 +46,8 @@ async function respond(url, { method = "GET", body, headers = {} }) {
   const path = url.pathname + url.search;
   if (method === "GET") {
     // Whoever follows the match wants what is new, or to know that nobody can tell.
-    if (queue.isServers(desk.idOf(path))) await sync.learn(desk.idOf(path));
+    const id = desk.idOf(path);
+    if (queue.isServers(id)) await desk.settle(id).then(() => sync.learn(id));
     return made(await arrive(path), url);
   }
   const form = desk.fields(body);
@@ -187,8 +188,9 @@ async function clicked(event) {
   const url = new URL(link.href, location.href);
   if (link.hasAttribute("download") && takes(url)) {
     event.preventDefault();
-    const answer = await desk.page(url.pathname);
-    const name = url.pathname.replace(/^\/m\/([\w-]+)\/match/, "match-$1");
+    const stuck = link.closest("#kept") && (await desk.stuck(desk.idOf(url.pathname)));
+    const answer = stuck ? { html: JSON.stringify(stuck, null, 1), type: "application/json" } : await desk.page(url.pathname);
+    const name = url.pathname.replace(/^\/m\/([\w-]+)\/match/, stuck ? "entry-$1" : "match-$1");
     const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([answer.html], { type: answer.type })), download: name });
     save.click();
     setTimeout(() => URL.revokeObjectURL(save.href), 1000);
@@ -196,7 +198,7 @@ async function clicked(event) {
     event.preventDefault();
     await desk.drop(desk.idOf(url.pathname));
     await look();
-    location.assign(url);
+    location.assign((await queue.get(desk.idOf(url.pathname))) ? url : "/");
   }
 }
 
@@ -213,7 +215,7 @@ async function heard(id) {
     if (!now && shown === record.events.length) note();
     else if (now !== told && !typing()) await go(new URL(location.href));
     told = now;
-    if (record.refused) await say();
+    if (record.refused || queue.stuck(record).length) await say();
   }
   await rest();
 }
