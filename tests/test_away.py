@@ -242,6 +242,11 @@ def test_what_the_server_refuses_can_be_kept_or_dropped() -> None:
     assert "by itself" not in told["line"]
 
 
+def test_what_does_not_fit_any_more_is_asked_about_by_itself() -> None:
+    told = said({"rounds": 1, "stuck": 1})
+    assert "does not fit the match any more" in told["line"] and told["keep"] and told["drop"]
+
+
 def test_nothing_is_said_where_all_is_on_the_server_and_the_server_is_there() -> None:
     assert said({"rounds": 0, "others": 0, "local": False}) == {} == said({"matches": 0})
     assert "No network" in said({"rounds": 0, "away": True})["line"]

@@ -11,12 +11,16 @@ from . import words
 def kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
     """The `line`, the word to `keep` it as a file and, where the server does not take it, the word to `drop` it.
 
-    `waiting` is of one match: `rounds` and `others` changed, `local` where no server has it, `refused`; or of all:
-    `matches` of which something is not on the server. `away`: there is no network. Empty where all is on the server and
+    `waiting` is of one match: `rounds` and `others` changed, `local` where no server has it, `refused`, and how
+    much is `stuck`: out of the line, for it does not fit the match any more; or of all: `matches` of which something is
+    not on the server. `away`: there is no network. Empty where all is on the server and
     the server is there.
     """
     told = words.catalogue(language)
     _, away = told.gettext, waiting.get("away")
+    if waiting.get("stuck"):
+        text = _("Something kept on this phone does not fit the match any more. Export it to keep it, or drop it.")
+        return {"line": text, "drop": _("Drop it"), "keep": _("Export")}
     line = _what(waiting, told)
     if not line:
         text = _("No network. What you enter is kept on this phone and goes to the server by itself.")

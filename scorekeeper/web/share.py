@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from . import access, session
 from .access import OWN, WATCH, sharing
 from .home import ledger_of
 from .hub import ACCESS, PRESENCE, Hub
+from .openapi import MOST_NUMBER
 from .respond import respond, say
 
 joining = Blueprint("join", __name__)
@@ -90,7 +92,8 @@ def _address() -> str:
 @joining.get("/join")
 def code() -> Any:
     typed = request.args.get("code", "").strip()
-    return redirect(url_for("join.join", code=typed[:40])) if typed else respond(pages.code_page())
+    plain = re.sub(r"[/.]", "-", typed[:40])  # these would make another path; a code is read without its signs
+    return redirect(url_for("join.join", code=plain)) if typed else respond(pages.code_page())
 
 
 @joining.route("/j/<code>", methods=["GET", "POST"])
@@ -212,6 +215,8 @@ def phone(match_id: str, number_: int) -> Any:
     act = request.form.get("do", "")
     if act not in roles:
         abort(400)
+    if number_ > MOST_NUMBER:
+        abort(404)
     sharing().give(match_id, _me(), number_, roles[act])
     if act == "remove":
         say("good", N_("Removed. The links are new, so it cannot come back by an old one."))

@@ -39,7 +39,7 @@ export async function page(path, messages = said()) {
   const record = await queue.get(id);
   if (!record) return { error: { code: "not_here" } };
   if (record.id !== id) return { redirect: named(path, record.id), messages };
-  if (record.line[0]?.asks && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
+  if (record.line[0]?.asks && !record.refused && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
   return ask({ do: "page", path, messages, ...about(record) });
 }
 
@@ -175,18 +175,22 @@ async function settled(id) {
       continue;
     }
     const place = record?.line.findIndex((item) => !item.events) ?? -1;
-    if (place < 0 || record.line[place].asks || record.line[place].stuck) return undefined;
+    if (place < 0 || record.line[place].asks) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
-    heard(id, item.key, answer);
+    if (!unfit(item, answer)) heard(id, item.key, answer);
     await queue.change(record.id, (now) => took(now, item.key, place, answer));
   }
 }
+
+// What was good when it was entered, or cannot even be read, is not thrown away (queue.js, `stuck`).
+const unfit = (item, answer) => answer.error?.code ?? (item.was && answer.status === 422 ? "unfit" : undefined);
 
 const asked = []; // the keys in the forms of the questions that were shown
 async function read(record, place) {
   const { path, form, follows } = record.line[place];
   const known = about(record, place);
+  known.here.writes = true; // whether this phone may, the server says
   // What follows something of this phone's own was made knowing it.
   const sent = follows ? { ...form, version: String(known.events.length) } : form;
   const key = queue.newKey();
@@ -219,24 +223,33 @@ function took(record, key, place, answer) {
         if (later.was === item.was) later.was = round;
       }
   } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
-  else if (answer.error) {
-    line[place] = { ...item, stuck: true };
-    return { ...record, line, refused: record.refused ?? answer.error.code };
-  } else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
+  else if (unfit(item, answer)) return queue.aside(record, place, unfit(item, answer));
+  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
   return { ...record, line };
 }
 
-// What the person does not want after all, and with it all else that was done here to the same round.
-export const drop = (id) =>
-  queue.change(id, (record) => {
-    const [first, ...others] = record?.line ?? [];
-    if (!first) return undefined;
-    const other = others.findIndex((item) => item.was && item.was !== first.was);
-    const before = other < 0 ? others.length : other; // an undo up to there took back what is dropped
-    const line = others.filter((item, place) => (!first.was || item.was !== first.was) && !(place < before && /\/(un|re)do$/.test(item.path)));
-    if (line.length) line[0] = { ...line[0], follows: false, form: { ...line[0].form, version: String(queue.whole({ ...record, line: [] }).length) } };
+// What the person does not want after all: what does not fit any more, or else the first that waits, and with it all else
+// that was done here to the same round. A match that no server takes goes as a whole.
+export async function drop(id) {
+  const before = await queue.get(id);
+  if (before?.begun && before.refused && !queue.stuck(before).length) return queue.remove(before.id);
+  return queue.change(id, (record) => {
+    const [unwanted, ...rest] = record ? queue.stuck(record) : [];
+    if (unwanted) return { ...record, stuck: rest.filter((item) => item.lead !== unwanted.lead) };
+    if (!record?.line.length) return undefined;
+    const gone = queue.company(record.line, 0);
+    const line = record.line.filter((_, place) => !gone(place));
+    if (line.length) line[0] = { ...line[0], follows: false, form: { ...line[0].form, version: String(record.events.length) } };
     return { ...record, line, refused: undefined };
   });
+}
+
+// What does not fit, as it was entered, to be kept as a file.
+export async function stuck(id) {
+  const record = await queue.get(id);
+  const entries = record ? queue.stuck(record).map(({ at, path, form, events, why }) => ({ at, path, form, events, why })) : [];
+  return entries.length ? { match: record.id, entries } : null;
+}
 
 // Messages on their way to the next page.
 export function say(messages) {

@@ -16,7 +16,9 @@ const unread = async () => (await queue.get(id))?.line.some((item) => !item.even
 async function learn() {
   if (!id || shell()) return;
   if (!(await unread())) await sync.learn(id).catch(() => {});
-  if ((await unread()) || (await queue.get(id))?.refused) location.replace(`${location.pathname}?here`); // to be read, or told of
+  const record = await queue.get(id);
+  const told = record?.refused || (record && queue.stuck(record).length);
+  if ((await unread()) || (told && queue.waits(record))) location.replace(`${location.pathname}?here`); // to be read, or told of
 }
 
 // What the server did not take is to be found from the first page on.

@@ -189,8 +189,9 @@ async function clicked(event) {
   const url = new URL(link.href, location.href);
   if (link.hasAttribute("download") && takes(url)) {
     event.preventDefault();
-    const answer = await desk.page(url.pathname);
-    const name = url.pathname.replace(/^\/m\/([\w-]+)\/match/, "match-$1");
+    const stuck = link.closest("#kept") && (await desk.stuck(desk.idOf(url.pathname)));
+    const answer = stuck ? { html: JSON.stringify(stuck, null, 1), type: "application/json" } : await desk.page(url.pathname);
+    const name = url.pathname.replace(/^\/m\/([\w-]+)\/match/, stuck ? "entry-$1" : "match-$1");
     const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([answer.html], { type: answer.type })), download: name });
     save.click();
     setTimeout(() => URL.revokeObjectURL(save.href), 1000);
@@ -198,7 +199,7 @@ async function clicked(event) {
     event.preventDefault();
     await desk.drop(desk.idOf(url.pathname));
     await look();
-    location.assign(url);
+    location.assign((await queue.get(desk.idOf(url.pathname))) ? url : "/");
   }
 }
 
@@ -215,7 +216,7 @@ async function heard(id) {
     if (!now && shown === record.events.length) note();
     else if (now !== told && !typing()) await go(new URL(location.href));
     told = now;
-    if (record.refused) await say();
+    if (record.refused || queue.stuck(record).length) await say();
   }
   await rest();
 }

@@ -42,19 +42,32 @@ export const probe = () => asked("/healthz").then((answer) => answer.ok, () => f
 always(globalThis, "online", probe);
 always(globalThis, "offline", () => reached(false));
 
-// What the server knows of a match, for whoever may see it. Not while something is on its way up, and not before: what
-// the server has from here already would look like another phone's.
+// What the server knows of a match, for whoever may see it. Not while something is on its way up, and not before: what the
+// server has from here already would look like another phone's. What nobody has read yet is read before that (desk.js).
+// Rejects where there is no server.
 export async function learn(id) {
   if (!queue.isServers(id)) return;
+  const record = await queue.get(id);
+  const own = record?.line[0];
+  if (own && !own.events && !own.asks && !record.refused) return;
   await sync(id);
-  await navigator.locks.request(`sync ${id}`, () => learnt(id));
+  const left = await queue.get(id);
+  if (own && left?.line[0]?.key === own.key && queue.sendable(left)) throw new Error("not sent");
+  await navigator.locks.request(`sync ${id}`, () => fetched(id));
 }
 
-async function learnt(id) {
-  const since = (await queue.get(id))?.events.length ?? 0;
+async function fetched(id) {
+  const known = (await queue.get(id))?.events ?? [];
+  const told = await answerOf(id, Math.max(known.length - 1, 0)); // with one that is known: whether it is the same match still
+  if (!told || queue.goesOn(known, told)) return told && queue.learn(told);
+  const all = await answerOf(id, 0);
+  return all && queue.learn(all, true);
+}
+
+async function answerOf(id, since) {
   const answer = await asked(`/m/${id}/events.json?since=${since}`);
-  if (answer.status === 404) return gone_from(id);
-  if (answer.ok) await queue.learn(await answer.json());
+  if (answer.status === 404) await gone_from(id);
+  return answer.ok ? answer.json() : null;
 }
 
 // No longer this phone's: what was only seen is forgotten, what was done here stays until it is dropped.
@@ -74,7 +87,7 @@ export async function all() {
     if (!queue.waits(record)) continue;
     await sync(record.id);
     const after = await queue.get(record.id);
-    if (after && !gone) await learn(after.id).then(() => tell(after.id), () => {});
+    if (after && !gone) await learn(after.id).then(() => sync(after.id), () => {});
   }
 }
 
@@ -96,23 +109,40 @@ export function sync(id) {
 
 const tell = (id) => news.forEach((job) => job(id));
 
+const DOOR = [401, 403, 404]; // it takes nothing from this phone
+const FAILED = 500;
+
 async function sent(id) {
   for (;;) {
     const record = await queue.get(id);
     if (!record || !queue.sendable(record)) return;
     const answer = await (record.begun ? begin(record) : append(record));
-    if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 5)));
-    else if (answer.status !== 201 && answer.status !== 409) await refuse(record.id, answer.status === 422 ? (await answer.json()).error.code : answer.status);
+    const { status } = answer;
+    if (status === 429) await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 5)));
+    else if (status === 409 && !record.begun) await overtaken(record);
+    else if (status !== 201) await turnedDown(record, status, await answer.json().then(({ error }) => error.code).catch(() => status));
   }
 }
 
+// This phone, or just this entry.
+const turnedDown = (record, status, code) =>
+  record.begun || DOOR.includes(status) || status >= FAILED
+    ? refuse(record.id, status === 422 ? code : status)
+    : queue.change(record.id, (now) => (now?.line[0]?.key === record.line[0].key ? queue.aside(now, 0, code) : undefined));
+
 async function append(record) {
   const [{ events, key }] = record.line;
-  const expected = record.events.length;
-  const answer = await post(`${API}/${record.id}/events`, { events, expected, key });
+  const answer = await post(`${API}/${record.id}/events`, { events, expected: record.events.length, key });
   if (answer.status === 201) await confirm(record.id, { events, key }, await answer.json());
-  if (answer.status === 409) await overtaken(record.id, expected, await answer.json());
   return answer;
+}
+
+// Somebody else was faster, or the server knows less than this phone: what was done here is read again, and a person is
+// asked what is meant (desk.js).
+async function overtaken(record) {
+  await fetched(record.id);
+  const now = await queue.get(record.id);
+  if (now && queue.sendable(now) && now.events.length === record.events.length && now.line[0].key === record.line[0].key) throw new Error("409");
 }
 
 // Sent twice, a match begins once: by its key.
@@ -134,7 +164,3 @@ const confirm = (id, item, { version }) =>
     const next = version === record.events.length + item.events.length;
     return next ? { ...record, events: queue.whole(record, 1), line } : { ...record, line: queue.unread(line) };
   });
-
-// Somebody else was faster: what was done here is read again, and a person is asked what is meant (desk.js).
-const overtaken = (id, expected, { since }) =>
-  queue.change(id, (record) => record && { ...record, events: [...record.events.slice(0, expected), ...since], line: queue.unread(record.line, expected) });

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Page, Playwright, Route, expect
 
 from scorekeeper.core import events
 from scorekeeper.store.log import Log
@@ -18,7 +18,7 @@ from tests.browser import test_block_match as block
 from tests.browser import test_domeng_match as domeng
 from tests.browser import test_gaple_match as gaple
 from tests.browser import test_pontas_match as pontas
-from tests.browser.handset import BOOT, Phone, goes_on_alone, needs_engine, until
+from tests.browser.handset import BOOT, ENGINE, Phone, goes_on_alone, needs_engine, until
 from tests.browser.mistakes import mistakes
 from tests.browser.tables import start, totals, true_tally
 from tests.serving import Server, serving, stop
@@ -304,6 +304,175 @@ def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: S
     page.locator("#kept [data-drop]").tap()
     expect(page.locator("#kept")).to_have_count(0)
     expect(page.locator(".rounds > li")).to_have_count(0)
+
+
+def opened(page: Page) -> str:
+    """A match with one round, kept on the phone."""
+    page.set_default_timeout(BOOT)
+    address = start(page, "block")
+    kept(page, id_of(page), 1)
+    block.enter(page, 0, 9, 14, 20)
+    kept(page, id_of(page), 2)
+    return address
+
+
+DOES_NOT_FIT = "does not fit the match any more"
+
+
+def test_an_entry_that_no_longer_applies_holds_nothing_up(phone: Phone, own_server: Server, again: Any) -> None:
+    """A new round goes up though the correction after it cannot; that is said after a reload too, and dropped alone."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    page.reload()
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    block.enter(page, 0, 5, 5, 10)
+    correct(page, 1, other_pips(3, 30))
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [{"type": "round_voided", "id": 2}], expected=2, key="theirs")
+    again()
+
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.tap("#save")
+    expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '4,0'")
+    assert [each["points"] for each in true_tally(page, address)["rounds"]] == [[20, 0, 0, 0]]
+    for _ in range(2):
+        page.goto(address)
+        expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    with page.expect_download() as downloaded:
+        page.locator("#kept [download]").tap()
+    assert f"/m/{match_id}/round/2" in downloaded.value.path().read_text()
+    block.enter(page, 1, 6, 6, 7)  # what is entered meanwhile goes on
+    until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '5,0'")
+    page.locator("#kept [data-drop]").tap()
+    on_server(page)
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    assert len(true_tally(page, address)["rounds"]) == 2
+
+
+# Changes what the phone keeps, as a fault, another version or another visit would have. `how` is one of these.
+ALTERS = """async ([id, how, given]) => {
+  const ways = {
+    put: () => given,
+    line: (record) => ({ ...record, line: [{ ...given, at: new Date().toISOString() }] }),
+    longer: (record) => ({ ...record, events: [...record.events, { ...record.events[1], version: record.events.length + 1 }] }),
+  };
+  const asked = indexedDB.open("scoring", 1);
+  const database = await new Promise((done) => (asked.onsuccess = () => done(asked.result)));
+  const change = database.transaction("matches", "readwrite");
+  const store = change.objectStore("matches");
+  store.get(id).onsuccess = ({ target }) => store.put(ways[how](target.result));
+  await new Promise((done) => (change.oncomplete = done));
+  database.close();
+}"""
+
+
+def test_what_the_server_answers_with_an_error_is_said_and_not_sent_again(phone: Phone, own_server: Server) -> None:
+    """A key that was used for something else."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [{"type": "opener_set", "seat": 1}], expected=2, key="used")
+    page.goto(address)
+    kept(page, match_id, 3)
+    page.goto("/rules")
+    item = {"key": "used", "path": f"/m/{match_id}/undo", "form": {"version": "3"}, "events": [{"type": "undone"}]}
+    page.evaluate(ALTERS, [match_id, "line", item])
+    sent: list[int] = []
+    page.on("response", lambda answer: sent.append(answer.status) if answer.request.method == "POST" else None)
+    for _ in range(2):
+        page.goto(address)
+        expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    assert sent.count(422) == 1
+    page.locator("#kept [data-drop]").tap()
+    expect(page.locator("#kept")).to_have_count(0)
+    expect(page.locator(".rounds > li")).to_have_count(1)
+
+
+def test_a_damaged_record_harms_no_other_match(phone: Phone, own_server: Server, again: Any) -> None:
+    page = phone.open()
+    address = opened(page)
+    for damaged in ({"id": "zzz"}, {"id": "zzy", "events": [None], "here": {}, "line": []}):
+        page.evaluate(ALTERS, [damaged["id"], "put", damaged])
+    own_server.kill()
+    block.enter(page, 0, 5, 5, 10)
+    expect(page.locator("#kept")).to_contain_text("1 round on this phone only")
+    page.goto("/")
+    expect(page.locator(".matchcard")).to_have_count(1)
+    page.goto(address)
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    again()
+    on_server(page)
+    assert len(true_tally(page, address)["rounds"]) == 2
+
+
+def test_a_phone_that_knows_more_than_the_server_learns_anew(phone: Phone, own_server: Server, again: Any) -> None:
+    """After a restore from an older copy: what was entered since goes up; what only the phone knows is asked about."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    page.evaluate(ALTERS, [match_id, "longer"])
+    page.reload()
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    block.enter(page, 0, 5, 5, 10)
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    again()
+    until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '3,0'")
+    expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    assert len([url for url in sent if url.endswith("/events")]) == 2
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    assert totals(page) == true_tally(page, address)["totals"] == [63, 0, 0, 0]
+
+
+def test_a_match_that_is_known_by_its_new_name_already_keeps_its_line(phone: Phone, own_server: Server) -> None:
+    """The phone's own module: two records of one match become one."""
+    page = phone.open()
+    opened(page)
+    told = page.evaluate(
+        """async () => {
+          const own = document.querySelector("script[src*='js/save']").src;
+          const queue = await import(own.replace(/save.js.*/, "queue.js"));
+          const item = (key) => ({ key, path: "/m/x/round", form: {}, at: "" });
+          const [one, two] = [{ type: "created", at: "" }, { type: "finished", at: "" }];
+          await queue.change("x", () => ({ id: "x", here: {}, events: [one, two], line: [item("a"), item("b")] }));
+          await queue.change("here-x", () => ({ id: "here-x", here: {}, events: [], line: [item("b"), item("c")] }));
+          await queue.rename("here-x", "x", (old) => ({ ...old, events: [one] }));
+          const { id, events, line } = await queue.get("here-x");
+          return [id, events.length, line.map(({ key }) => key).join("")];
+        }"""
+    )
+    assert told == ["x", 2, "abc"]
+
+
+def test_ones_own_entry_whose_answer_was_lost_is_not_anothers(phone: Phone, own_server: Server) -> None:
+    """It arrived, then another phone wrote, and only then is it sent again."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    until(page, ENGINE)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().text())
+        with behind_it(own_server) as (log, _):
+            log.append(match_id, [THEIRS], expected=3, key="theirs")
+        return route.abort()
+
+    page.route("**/api/v1/matches/*/events", lose)
+    block.enter(page, 0, 5, 5, 10)
+    page.goto(address)
+    until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '4,0'")
+    expect(page.locator("#meanwhile")).to_have_count(0)
+    expect(page.locator(".rounds > li")).to_have_count(3)
+    assert lost and len(true_tally(page, address)["rounds"]) == 3
 
 
 @pytest.mark.parametrize("saves", [True, False])

@@ -91,6 +91,15 @@ def test_wrong_turned_off_renewed_and_expired_codes_have_the_same_answer(table: 
     assert len({answer.text for answer in answers}) == 1
 
 
+@pytest.mark.parametrize("typed", ["a/b", ".", "..", "/", "../m"])
+def test_what_would_be_another_path_is_a_wrong_code(build: Any, typed: str) -> None:
+    client = shared_table(build(WTF_CSRF_ENABLED=False)).app.test_client()
+    wrong = client.get("/j/x")
+    answers = [client.get("/join", query_string={"code": typed}, follow_redirects=True) for _ in range(21)]
+    assert [answer.status_code for answer in answers] == [404] * 19 + [429] * 2, "counted like any wrong code"
+    assert {answer.text for answer in answers[:19]} == {wrong.text}
+
+
 def test_guessing_is_stopped_and_joining_is_not(build: Any) -> None:
     table = shared_table(build(WTF_CSRF_ENABLED=False))
     client = table.app.test_client()
@@ -211,7 +220,7 @@ def test_a_match_is_handed_over_and_back(table: Table) -> None:
 def test_there_is_always_one_owner(table: Table) -> None:
     for act in ("watch", "score", "remove", "own"):
         assert table.owner.post(table.path("/share/phone/1"), data={"do": act}).status_code == 404
-    for number in ("2", "99", "0"):
+    for number in ("2", "99", "0", "9" * 9, "9" * 10, "9" * 21):
         assert table.owner.post(table.path(f"/share/phone/{number}"), data={"do": "own"}).status_code == 404
     assert table.owner.post(table.path("/share/phone/1"), data={"do": "kick"}).status_code == 400
     assert table.owner.post(table.path("/share/link"), data={"role": "owner", "do": "renew"}).status_code == 400
