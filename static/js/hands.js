@@ -261,4 +261,4 @@ needed = [...form.querySelectorAll("[name^=lowest-]")].map((field) => Number(fie
 tiles = questions().some((question) => question.part !== "lowest" && held(value(question.name)).length);
 if (ending()) onwards();
 else draw();
-$("asks").inert = false;
+for (const part of form.querySelectorAll("[inert]")) part.inert = false;

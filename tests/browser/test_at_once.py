@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Playwright, Request, Route, expect
 
 from tests.browser import test_block_match as block
 from tests.browser.handset import BOOT, ENGINE, SENT, Phone, goes_on_alone, needs_engine, until
-from tests.browser.tables import start, totals, true_tally
+from tests.browser.tables import start, totals, true_tally, written
 from tests.serving import Server, serving
 
 ENV = {"SCOREKEEPER_WRITES": "9999 per second"}
@@ -179,9 +179,7 @@ def test_an_answer_that_was_lost_on_the_way_doubles_and_asks_nothing(page: Page)
         if lost:
             return route.continue_()
         lost.append(route.fetch().status)
-        api = f"/api/v1/matches/{address.split('/m/')[1]}/events"
-        sent = {"events": [theirs], "expected": 2, "key": "theirs"}
-        lost.append(page.request.post(api, data=sent, headers={"Sec-Fetch-Site": "same-origin"}).status)
+        lost.append(written(page, address, theirs, 2, "theirs"))
         route.abort()
 
     typed(page, 0, 9, 14, 20)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Playwright, Route, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from scorekeeper.core import events
 from scorekeeper.store.log import Log
@@ -18,9 +18,9 @@ from tests.browser import test_block_match as block
 from tests.browser import test_domeng_match as domeng
 from tests.browser import test_gaple_match as gaple
 from tests.browser import test_pontas_match as pontas
-from tests.browser.handset import BOOT, ENGINE, Phone, goes_on_alone, needs_engine, until
+from tests.browser.handset import BOOT, Phone, goes_on_alone, needs_engine, until
 from tests.browser.mistakes import mistakes
-from tests.browser.tables import start, totals, true_tally
+from tests.browser.tables import start, totals, true_tally, written
 from tests.serving import Server, serving, stop
 from tests.serving import start as serve
 
@@ -375,8 +375,7 @@ def test_what_the_server_answers_with_an_error_is_said_and_not_sent_again(phone:
     page = phone.open()
     address = opened(page)
     match_id = id_of(page)
-    with behind_it(own_server) as (log, _):
-        log.append(match_id, [{"type": "opener_set", "seat": 1}], expected=2, key="used")
+    assert written(page, address, {"type": "opener_set", "seat": 1}, 2, "used") == 201
     page.goto(address)
     kept(page, match_id, 3)
     page.goto("/rules")
@@ -448,31 +447,6 @@ def test_a_match_that_is_known_by_its_new_name_already_keeps_its_line(phone: Pho
         }"""
     )
     assert told == ["x", 2, "abc"]
-
-
-def test_ones_own_entry_whose_answer_was_lost_is_not_anothers(phone: Phone, own_server: Server) -> None:
-    """It arrived, then another phone wrote, and only then is it sent again."""
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    until(page, ENGINE)
-    lost: list[str] = []
-
-    def lose(route: Route) -> None:
-        if lost:
-            return route.continue_()
-        lost.append(route.fetch().text())
-        with behind_it(own_server) as (log, _):
-            log.append(match_id, [THEIRS], expected=3, key="theirs")
-        return route.abort()
-
-    page.route("**/api/v1/matches/*/events", lose)
-    block.enter(page, 0, 5, 5, 10)
-    page.goto(address)
-    until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '4,0'")
-    expect(page.locator("#meanwhile")).to_have_count(0)
-    expect(page.locator(".rounds > li")).to_have_count(3)
-    assert lost and len(true_tally(page, address)["rounds"]) == 3
 
 
 @pytest.mark.parametrize("saves", [True, False])
