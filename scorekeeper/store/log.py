@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import BindParameter, Connection, Row, bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.store import archive, migrations
@@ -27,6 +27,14 @@ ID_LENGTH = 15
 MOST_ASKED = 500  # in one statement, whose parameters every database limits
 # What the log itself says about an event; a body may not say it too.
 RESERVED = frozenset({"version", "at", "by"})
+
+# What every round asks, put together once: that takes longer than asking.
+_ID: BindParameter[str] = bindparam("id")
+_OF_MATCH = event.c.match_id == _ID
+_EVENTS = select(event).where(_OF_MATCH, event.c.version > bindparam("since")).order_by(event.c.version)
+_NEWEST = select(func.max(event.c.version)).where(_OF_MATCH)
+# The lock that makes read, check and write one step where several processes write.
+_LOCKED = select(match.c.archived_at).where(match.c.id == _ID).with_for_update()
 
 
 def new_id() -> str:
@@ -159,10 +167,7 @@ class Log:
     ) -> Appended:
         key, fingerprint = storable(key), _fingerprint(events, key)
         with self._database.write() as db:
-            # The lock that makes read, check and write one step where several processes write.
-            locked = db.execute(
-                select(match.c.archived_at).where(match.c.id == match_id).with_for_update()
-            ).one_or_none()
+            locked = db.execute(_LOCKED, {"id": match_id}).one_or_none()
             if locked is None:
                 raise NoMatch(match_id)
             may(db)
@@ -192,7 +197,7 @@ class Log:
     def version_of(self, match_id: str) -> int:
         """The newest version. Raises `errors.NoMatch`."""
         with self._database.read() as db:
-            version = db.scalar(select(func.max(event.c.version)).where(event.c.match_id == match_id))
+            version = db.scalar(_NEWEST, {"id": match_id})
         if version is None:
             raise NoMatch(match_id)
         return int(version)
@@ -245,8 +250,7 @@ def _owner(db: Connection, match_id: str) -> str:
 
 
 def _rows(db: Connection, match_id: str, since: int = 0) -> Sequence[Row[Any]]:
-    query = select(event).where(event.c.match_id == match_id, event.c.version > since)
-    return db.execute(query.order_by(event.c.version)).all()
+    return db.execute(_EVENTS, {"id": match_id, "since": since}).all()
 
 
 def _stored(row: Row[Any]) -> Stored:

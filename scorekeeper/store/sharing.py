@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, exists, func, insert, select, union, update
+from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, exists, func, insert, select, union, update
 
 from scorekeeper.store.database import Database
 from scorekeeper.store.errors import BadCode, NoMatch, TooManyPhones
@@ -25,6 +25,15 @@ RANK = {NOBODY: 0, WATCHER: 1, SCORER: 2, OWNER: 3}
 CODE_LENGTH = 10
 LASTS = timedelta(days=7)  # a link; who has joined by it stays
 MOST_PHONES = 2000
+
+# What every request asks, put together once: that takes longer than asking.
+_ID: BindParameter[str] = bindparam("id")
+_WHO: BindParameter[str] = bindparam("who")
+_DOOR = match.outerjoin(door, door.c.match_id == match.c.id)
+_OWNED = select(match.c.owner, door.c.locked).select_from(_DOOR).where(match.c.id == _ID)
+_ROLES = select(phone.c.who, phone.c.role, phone.c.number).where(phone.c.match_id == _ID)
+_FOR = _DOOR.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == _WHO))
+_ACCESS = select(match.c.owner, phone.c.role, phone.c.number, door.c.locked).select_from(_FOR).where(match.c.id == _ID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +89,7 @@ class Sharing:
 
     def access_in(self, db: Connection, match_id: str, who: str) -> Access | None:
         """The same within a transaction that has begun."""
-        joined = match.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == who)).outerjoin(
-            door, door.c.match_id == match.c.id
-        )
-        query = select(match.c.owner, phone.c.role, phone.c.number, door.c.locked).select_from(joined)
-        row = db.execute(query.where(match.c.id == match_id)).one_or_none()
+        row = db.execute(_ACCESS, {"id": match_id, "who": who}).one_or_none()
         if row is None:
             return None
         role = (OWNER if row.owner == who else NOBODY) if row.role is None else row.role
@@ -92,12 +97,9 @@ class Sharing:
 
     def everyone(self, match_id: str) -> dict[str, Access]:
         """What each browser is to the match, without those to whom it is nothing."""
-        joined = match.outerjoin(door, door.c.match_id == match.c.id)
         with self._database.read() as db:
-            owned = select(match.c.owner, door.c.locked).select_from(joined).where(match.c.id == match_id)
-            row = db.execute(owned).one_or_none()
-            phones = db.execute(select(phone.c.who, phone.c.role, phone.c.number).where(phone.c.match_id == match_id))
-            known = {who: (role, number) for who, role, number in phones}
+            row = db.execute(_OWNED, {"id": match_id}).one_or_none()
+            known = {who: (role, number) for who, role, number in db.execute(_ROLES, {"id": match_id})}
         if row is None:
             return {}
         everyone = {row.owner: (OWNER, None), **known}
