@@ -158,11 +158,18 @@ async function fetched() {
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(NO_ANSWER) });
     reached = true;
     if (left) return;
-    if (answer.status === 404 || answer.status === 403) return location.reload();
+    if (answer.status === 404 || answer.status === 403) return closed();
     if (!answer.ok) throw new Error(answer.status);
     if (answer.redirected && mark().dataset.how === "swap") return location.replace(answer.url);
     show(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } while (once_more);
+}
+
+// The page is not there any more: the round was removed, or this phone was. What is being typed stays to be read; who
+// sends it is told what has become of it.
+function closed() {
+  if (mark().dataset.how === "keep") say("new", mark().textContent);
+  else location.reload();
 }
 
 function show(page) {

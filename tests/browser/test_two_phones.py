@@ -73,6 +73,21 @@ def test_the_round_was_removed_while_it_was_corrected(two: tuple[Page, Page, str
     assert agrees(second, address)["totals"] == [63, 0, 0, 0]
 
 
+def test_a_correction_stays_while_the_page_learns_that_its_round_is_gone(two: tuple[Page, Page, str]) -> None:
+    """Without a stream the page is asked for again and again, and is not there any more."""
+    first, second, address = two
+    second.context.unroute("**/m/**")
+    correct(second, address, 40)
+    with second.expect_response(lambda answer: answer.status == 404):
+        first.goto(address)
+        first.locator(".round summary").last.tap()
+        first.locator(".round button", has_text="Remove").tap()
+    expect(second.locator(".toast.new")).to_be_visible()
+    expect(second.locator("[data-seat='3'] b")).to_have_text("40")
+    second.tap("#save")
+    expect(second.locator("#meanwhile")).to_be_visible()
+
+
 @pytest.mark.parametrize("choice", ["next", "replace", "drop"])
 def test_both_enter_the_next_round(two: tuple[Page, Page, str], choice: str) -> None:
     first, second, address = two
