@@ -185,7 +185,7 @@ function show(page) {
 function swap(page) {
   const main = document.getElementById("main");
   const focused = document.activeElement;
-  const place = main.contains(focused) ? twin_of(focused) : "";
+  const twin = main.contains(focused) && twin_of(focused);
   const read = main.querySelector("details[open][id]") ?? (main.contains(focused) && focused.id ? focused : null);
   const [top, before] = [scrollY, read?.getBoundingClientRect().top];
   const known = new Set([...main.querySelectorAll(".rounds details")].map((round) => round.id));
@@ -201,18 +201,22 @@ function swap(page) {
     if (old && fresh) old.replaceWith(fresh);
   }
   document.title = page.title;
-  if (place) (document.querySelector(place) ?? document.getElementById("main")).focus({ preventScroll: true });
+  if (twin) twin().focus({ preventScroll: true });
   scrollTo(scrollX, top);
   if (read) scrollBy(0, (document.getElementById(read.id)?.getBoundingClientRect().top ?? before) - before); // what is read stays put
   say("spoken", round && known.has(round.id) ? "" : (page.querySelector("[data-say]")?.textContent ?? document.querySelector("[data-say]")?.textContent ?? ""));
   document.dispatchEvent(new Event("followed"));
 }
 
-// A way to find an element's twin on the next page.
-function twin_of(element) {
-  if (element.id) return `#${CSS.escape(element.id)}`;
-  const within = element.closest("[id]");
-  return within && within.id !== "main" ? `#${CSS.escape(within.id)} ${element.localName}` : "#main";
+// A way to find an element's twin on the next page: by its name, as the same again, or as what its part begins with.
+function twin_of({ id, localName, outerHTML, parentElement }) {
+  const part = parentElement.closest("[id]")?.id;
+  return () => {
+    const main = document.getElementById("main");
+    const same = () => [...main.querySelectorAll(localName)].find((other) => other.outerHTML === outerHTML);
+    const first = () => part && part !== "main" && document.getElementById(part)?.querySelector(localName);
+    return document.getElementById(id) || same() || first() || main;
+  };
 }
 
 // What is said stays in one place, so that it is read aloud.

@@ -39,6 +39,18 @@ def test_what_is_open_and_where_one_is_stays(phone: Callable[..., Page]) -> None
     assert stayed(watcher)
 
 
+def test_the_focus_stays_on_a_link_when_somebody_comes(phone: Callable[..., Page]) -> None:
+    owner = phone()
+    start(owner, "block")
+    watch = share(owner)
+    stays(owner)
+    owner.locator("a[href$='/screen']").focus()
+    join(phone(), watch, "Eka")
+    expect(owner.get_by_text("Eka")).to_be_visible()
+    assert owner.evaluate("document.activeElement.pathname").endswith("/screen")
+    assert stayed(owner)
+
+
 def test_each_phone_keeps_its_language(phone: Callable[..., Page]) -> None:
     owner = phone()
     address = start(owner, "block")
