@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 FOLLOWS = "html[data-follow=on]"
 
@@ -65,18 +65,6 @@ def stayed(page: Page) -> bool:
 
 
 def deaf(context: BrowserContext) -> BrowserContext:
-    """With a phone that hears nothing of what others do, and does not ask: as in the moment before it does."""
-    context.route("**/live/**", lambda route: route.abort())
-
-    def looks(route: Route) -> None:
-        asked = route.request
-        route.abort() if asked.method == "GET" and asked.resource_type == "fetch" else route.continue_()
-
-    context.route("**/m/**", looks)
-    return context
-
-
-def quiet(context: BrowserContext) -> BrowserContext:
-    """With a phone that is told nothing, and does not find out within a test: its pages stay as they were opened."""
+    """With a phone that hears nothing of what others do, and does not find out for some seconds: its stream hangs."""
     context.route("**/live/**", lambda _: None)
     return context

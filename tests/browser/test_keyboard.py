@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import probes
-from tests.browser.joining import quiet
+from tests.browser.joining import deaf
 from tests.browser.places import FAMILIES, House, places_of
 from tests.browser.tables import FOUR, agrees, start, totals
 
@@ -38,7 +38,7 @@ def test_tab_reaches_everything_in_order_and_the_focus_is_seen(
     family: str, house: House, visitor: Callable[..., Page]
 ) -> None:
     page, wrong = visitor(reduced_motion="reduce", is_mobile=False), []
-    quiet(page.context)
+    deaf(page.context)
     for place in places_of(family, house):
         place.open(page)
         wrong += [f"{place.name}: {each}" for each in wrong_for_tab(page)]

@@ -76,7 +76,8 @@ def test_the_round_was_removed_while_it_was_corrected(two: tuple[Page, Page, str
 def test_a_correction_stays_while_the_page_learns_that_its_round_is_gone(two: tuple[Page, Page, str]) -> None:
     """Without a stream the page is asked for again and again, and is not there any more."""
     first, second, address = two
-    second.context.unroute("**/m/**")
+    second.context.unroute("**/live/**")
+    second.context.route("**/live/**", lambda route: route.abort())
     correct(second, address, 40)
     with second.expect_response(lambda answer: answer.status == 404):
         first.goto(address)
