@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask, Response, request
-from flask_wtf.csrf import CSRFError
+from flask_wtf.csrf import CSRFError, generate_csrf
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.core.options import N_
@@ -24,6 +24,7 @@ TEXTS = {
     429: (N_("Too fast"), N_("That was a lot at once. Wait a moment and try again.")),
     500: (N_("Our mistake"), N_("Something broke here. What was saved before is safe; try again.")),
 }
+TOKEN = "X-CSRF-Token"
 # Where programs ask, and the scripts of our own pages.
 JSON = ("/api/", "/practice/step", "/practice/seeds", "/practice/results")
 
@@ -31,9 +32,16 @@ JSON = ("/api/", "/practice/step", "/practice/seeds", "/practice/results")
 def install(app: Flask) -> None:
     """Answers every error in the way of the part of the app that was asked."""
     app.register_error_handler(NoMatch, lambda error: _answer(404, "not_found", "no such match"))
-    app.register_error_handler(CSRFError, lambda error: _answer(400, "csrf", error.description or "CSRF"))
+    app.register_error_handler(CSRFError, _without_token)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unforeseen)
+
+
+def _without_token(error: CSRFError) -> Response:
+    """With a token that will do, which only our own pages can read: theirs was too old, or made on a phone."""
+    response = _answer(400, "csrf", error.description or "CSRF")
+    response.headers[TOKEN] = generate_csrf()
+    return response
 
 
 def _http(error: HTTPException) -> Response:

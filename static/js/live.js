@@ -8,6 +8,8 @@
 // (URLSearchParams) of the taps not answered yet, oldest first, to be shown as on their way.
 // Open <details id> stay open, and fields with an id inside [data-keep] stay as they are; [data-say] is spoken.
 // #unsent (entry/_live.html) shows how many taps could not be sent.
+import { renewed } from "./token.js";
+
 const BOUNCE = 400; // ms in which the second tap of a double tap lands on what the answer to the first one brought
 
 export function live(root) {
@@ -45,16 +47,6 @@ export function live(root) {
     show();
   }
 
-  // The page was too old for the server: its token is fetched anew and the tap tried once more.
-  async function renew(tap) {
-    tap.renewed = true;
-    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-    const fresh = page.querySelector("[name=csrf_token]")?.value;
-    if (!fresh) return false;
-    for (const old of document.querySelectorAll("[name=csrf_token]")) old.value = fresh;
-    return send(tap);
-  }
-
   // Whether the next one may follow. What the server refused is on its page then; what did not arrive stays.
   async function send(tap) {
     tap.body.set("version", field("version"));
@@ -62,7 +54,7 @@ export function live(root) {
     let answer, page;
     try {
       answer = await fetch(tap.address, { method: "POST", body: tap.body, keepalive: true });
-      if (answer.status === 400 && !tap.renewed) return await renew(tap);
+      if (!tap.renewed && renewed(answer)) return await send(Object.assign(tap, { renewed: true }));
       if (answer.status === 404) return location.reload(); // no longer this phone's: the page says so
       if (!answer.ok && answer.status !== 409 && answer.status !== 422) return false;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");

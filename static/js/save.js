@@ -2,6 +2,8 @@
 // no server: the page says so, and the same tap sends it again, with the same key, so that it counts once.
 // An answer that has to be read is left to the browser: it sends the form once more by itself, which changes nothing.
 // Taps in a round that is played go through live.js instead (data-live).
+import { renewed } from "./token.js";
+
 const PATIENCE = 20_000; // ms
 let busy = false;
 
@@ -17,7 +19,7 @@ addEventListener("submit", async (event) => {
   const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
   try {
     let answer = await send(form, address, button);
-    if (answer.status === 400 && (await renew())) answer = await send(form, address, button);
+    if (renewed(answer)) answer = await send(form, address, button);
     const next = answer.headers.get("Location");
     if (next) return location.assign(next);
     if (answer.status < 502) return leave(form, address, button);
@@ -32,14 +34,6 @@ addEventListener("pageshow", () => (busy = false));
 function send(form, address, button) {
   const body = new URLSearchParams(new FormData(form, button));
   return fetch(address, { method: "POST", body, headers: { "X-Stay": "1" }, signal: AbortSignal.timeout(PATIENCE) });
-}
-
-// A page may be older than the token it carries: whether there is a new one.
-async function renew() {
-  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-  const fresh = page.querySelector("[name=csrf_token]")?.value;
-  for (const old of document.querySelectorAll("[name=csrf_token]")) old.value = fresh ?? old.value;
-  return Boolean(fresh);
 }
 
 function leave(form, address, button) {
