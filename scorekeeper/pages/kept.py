@@ -12,9 +12,9 @@ def kept(waiting: Mapping[str, Any], language: str) -> dict[str, str]:
     """The `line`, the word to `keep` it as a file and, where the server does not take it, the word to `drop` it.
 
     `waiting` is of one match: `rounds` and `others` changed, `local` where no server has it, `refused`, and how
-    much is `stuck`: out of the line, for it does not fit the match any more, and whether the page `asks` what is meant; or
-    of all: `matches` of which something is not on the server. `away`: there is no network. Empty where all is on the
-    server and the server is there.
+    much is `stuck`: out of the line, for it does not fit the match any more, and whether the page `asks` what is
+    meant; or of all: `matches` of which something is not on the server. `away`: there is no network. Empty where all
+    is on the server and the server is there.
     """
     told = words.catalogue(language)
     _, away = told.gettext, waiting.get("away")

@@ -101,7 +101,7 @@ def join(code: str) -> Any:
     try:
         match_id, role = sharing().find(code)
     except BadCode:
-        return respond(pages.code_page(code[:40], wrong=True))
+        return respond(pages.code_page(code[:40] if code.isprintable() else "", wrong=True))
     mine, ledger = sharing().access(match_id, session.owner()), ledger_of(match_id)
     if request.method == "GET":
         if mine and (mine.role in (role, SCORER, OWNER)):

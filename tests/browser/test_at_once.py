@@ -190,3 +190,13 @@ def test_an_answer_that_was_lost_on_the_way_doubles_and_asks_nothing(page: Page)
     until(page, SENT)
     expect(page.locator("#meanwhile")).to_have_count(0)
     assert totals(page) == [43, 6, 0, 0] == true_tally(page, address)["totals"]
+
+
+def test_a_page_made_on_the_phone_takes_a_tap_for_the_server(page: Page) -> None:
+    """Sharing, and what is chosen at home: these forms go to the server, and a page of this phone has no token."""
+    typed(page, 0, 9, 14, 20)
+    page.tap("#save")
+    expect(page.locator("html[data-shell] .rounds > li")).to_have_count(1)
+    assert page.locator("[name=csrf_token]").first.input_value() == ""
+    page.tap(".sharing")
+    expect(page.locator(".joincode")).to_be_visible()

@@ -77,6 +77,15 @@ def test_every_form_needs_its_token(app, client, mine):
     assert client.get(f"{API}/matches/{mine}", headers=OURS).json == before
 
 
+def test_the_refusal_brings_a_token_that_will_do(client, mine):
+    """For a page that is older than its token, or was made on the phone without one."""
+    refused = client.post(f"/m/{mine}/undo", data={"version": "2", "csrf_token": ""})
+    token = refused.headers["X-CSRF-Token"]
+    assert "Access-Control-Allow-Origin" not in refused.headers
+    done = client.post(f"/m/{mine}/undo", data={"version": "2", "csrf_token": token})
+    assert (refused.status_code, done.status_code) == (400, 303)
+
+
 def test_another_browsers_token_does_not_do(app, client, mine):
     theirs = token_of(app.test_client())
     answer = client.post(f"/m/{mine}/undo", data={"version": "2", "csrf_token": theirs})
