@@ -17,7 +17,7 @@ function onTheWay(taps) {
   const more = all("[data-side]").map(() => 0);
   for (const tap of taps) {
     const [kind, side] = (tap.get("op") ?? "").split(":");
-    const button = document.querySelector(`[name=op][value="${tap.get("op")}"]`);
+    const button = document.querySelector(`button[name=op][value="${tap.get("op")}"]`);
     if (!["play", "bonus"].includes(kind) || tap.has("back") || !button) continue;
     more[side] += Number(button.dataset.points);
     const item = document.createElement("li");

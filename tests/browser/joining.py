@@ -64,7 +64,13 @@ def stayed(page: Page) -> bool:
     return bool(page.evaluate("document.stays === true"))
 
 
-def deaf(context: BrowserContext) -> BrowserContext:
-    """With a phone that hears nothing of what others do, and does not find out for some seconds: its stream hangs."""
-    context.route("**/live/**", lambda _: None)
+# Not by Playwright's routes: with one of them, Chromium holds back the redirects of requests that outlive their page.
+SILENT = "globalThis.EventSource = class extends EventTarget { close() {} };"
+REFUSED = "globalThis.EventSource = class extends EventTarget { constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))); } close() {} };"
+
+
+def deaf(context: BrowserContext, how: str = SILENT) -> BrowserContext:
+    """With a phone that hears nothing of what others do: for some seconds it takes its stream for a slow one, or it is
+    `REFUSED` one and asks for its page again and again."""
+    context.add_init_script(how)
     return context

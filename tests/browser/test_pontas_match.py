@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.joining import deaf
+from tests.browser.mistakes import mistakes
 from tests.browser.tables import agrees, start, true_tally
 
 
@@ -223,6 +224,7 @@ def test_two_phones_score_at_once(new_context: Callable[..., BrowserContext]) ->
     first = new_context().new_page()
     address = start(first, "pontas")
     second = deaf(new_context(storage_state=first.context.storage_state())).new_page()
+    wrong = mistakes(second)
     second.goto(f"{address}/round")
     open_round(first)
     tap(first, 0, 10)
@@ -236,6 +238,7 @@ def test_two_phones_score_at_once(new_context: Callable[..., BrowserContext]) ->
     second.locator(".meanwhile button", has_text="Count it too").tap()
     settled(second, 2)
     assert live_totals(second) == [10, 25] == true_tally(first, address)["totals"]
+    assert wrong == []
 
 
 def test_without_a_script_every_tap_is_a_form(new_context: Callable[..., BrowserContext]) -> None:

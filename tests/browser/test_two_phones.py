@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.joining import deaf
+from tests.browser.joining import REFUSED, deaf
 from tests.browser.tables import agrees, start, true_tally
 
 
@@ -73,11 +73,12 @@ def test_the_round_was_removed_while_it_was_corrected(two: tuple[Page, Page, str
     assert agrees(second, address)["totals"] == [63, 0, 0, 0]
 
 
-def test_a_correction_stays_while_the_page_learns_that_its_round_is_gone(two: tuple[Page, Page, str]) -> None:
+def test_a_correction_stays_while_the_page_learns_that_its_round_is_gone(
+    two: tuple[Page, Page, str], new_context: Callable[..., BrowserContext]
+) -> None:
     """Without a stream the page is asked for again and again, and is not there any more."""
-    first, second, address = two
-    second.context.unroute("**/live/**")
-    second.context.route("**/live/**", lambda route: route.abort())
+    first, _, address = two
+    second = deaf(new_context(storage_state=first.context.storage_state()), REFUSED).new_page()
     correct(second, address, 40)
     with second.expect_response(lambda answer: answer.status == 404):
         first.goto(address)
