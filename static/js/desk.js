@@ -239,9 +239,16 @@ export async function drop(id) {
     if (!record?.line.length) return undefined;
     const gone = queue.company(record.line, 0);
     const line = record.line.filter((_, place) => !gone(place));
-    if (line.length) line[0] = { ...line[0], follows: false, form: { ...line[0].form, version: String(record.events.length) } };
-    return { ...record, line, refused: undefined };
+    return { ...record, line: queue.unread(line, answered(record)), refused: undefined };
   });
+}
+
+// The version up to which the others' part is known to whoever drops the first item: it was one of their rounds. What they
+// wrote after that is asked about anew.
+function answered({ events, line: [{ path, form }] }) {
+  const seen = Number(form.version);
+  const theirs = events.findIndex((event, place) => place >= seen && event.type === "round_entered");
+  return /\/round$/.test(path) && theirs >= 0 ? theirs + 1 : events.length;
 }
 
 // What does not fit, as it was entered, to be kept as a file.

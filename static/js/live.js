@@ -29,7 +29,7 @@ export function live(root) {
     event.preventDefault();
     if (line.some((tap) => tap.last) || performance.now() < quiet) return;
     const body = new URLSearchParams(new FormData(form, button));
-    body.set("key", newKey());
+    if (!("answers" in form.dataset)) body.set("key", newKey()); // an answer is known by the key of its question
     line.push({ address: button?.formAction ?? form.action, body, last: marked.dataset.live === "last" });
     changed();
     work();

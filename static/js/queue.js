@@ -169,14 +169,17 @@ export function aside(record, place, why) {
   return { ...record, line: after, stuck: [...stuck(record), ...gone.map((item) => ({ ...item, why, lead: lead.key }))] };
 }
 
-// Which places of the line go with this one. An undo up to something else took back what goes.
-const roundOf = ({ was, path }) => was ?? (Number(path.match(/\/round\/(\d+)/)?.[1]) || undefined);
+// Which places of the line go with this one: what was done to its round by name. Taps of a round that is played stand
+// each for itself. An undo up to something else took back what goes.
+const NAMED = /\/round\/(\d+)/;
+const BACK = /\/(un|re)do$/;
+const roundOf = ({ was, path }) => was ?? (Number(path.match(NAMED)?.[1]) || undefined);
 export function company(line, first) {
   const round = roundOf(line[first]);
-  const other = line.findIndex((item, place) => place > first && roundOf(item) && roundOf(item) !== round);
+  const same = (item) => Boolean(round) && NAMED.test(item.path) && roundOf(item) === round;
+  const other = line.findIndex((item, place) => place > first && !BACK.test(item.path) && roundOf(item) && !same(item));
   const before = other < 0 ? line.length : other;
-  const same = (item, place) => (round && roundOf(item) === round) || (place < before && /\/(un|re)do$/.test(item.path));
-  return (place) => place === first || (place > first && Boolean(same(line[place], place)));
+  return (place) => place === first || (place > first && (same(line[place]) || (place < before && BACK.test(line[place].path))));
 }
 
 // The line after others wrote: its first is held against that, from the version it was made from; what comes after it

@@ -277,6 +277,55 @@ def test_who_comes_back_after_another_phone_wrote_is_asked(
     assert totals(page) == [sum(points) for points in zip(*rounds, strict=True)]
 
 
+def test_each_round_that_another_phone_entered_too_is_asked_about(phone: Phone, own_server: Server, again: Any) -> None:
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = start(page, "block")
+    match_id = id_of(page)
+    kept(page, match_id, 1)
+    own_server.kill()
+    block.enter(page, 0, 9, 14, 20)
+    block.enter(page, 0, 5, 5, 10)
+    same = [{"ended": "domino", "by": 0, "hands": hands} for hands in ([[], 9, 14, 20], [[], 5, 5, 10])]
+    with behind_it(own_server) as (log, _):
+        for version, round_ in enumerate(same, 1):
+            log.append(match_id, [{"type": "round_entered", "round": round_}], expected=version, key=f"theirs{version}")
+    again()
+
+    for pips in ("20", "10"):
+        expect(page.locator("#meanwhile")).to_be_visible()
+        expect(page.locator("[data-seat='3'] b")).to_have_text(pips)
+        page.locator("#main").get_by_text("Same round: drop mine", exact=True).tap()
+    on_server(page)
+    assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
+@pytest.mark.parametrize(("choice", "expected"), [("Count it too", [15, 25]), ("The same: drop mine", [15, 0])])
+def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
+    choice: str, expected: list[int], phone: Phone, own_server: Server, again: Any
+) -> None:
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = start(page, "pontas")
+    match_id = id_of(page)
+    kept(page, match_id, 1)
+    own_server.kill()
+    pontas.open_round(page)
+    pontas.tap(page, 1, 25)
+    pontas.tap(page, 0, 5)
+    pontas.settled(page, 2)
+    theirs = {"type": "round_entered", "round": {"plays": [[0, 10]]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [theirs], expected=1, key="theirs")
+    again()
+
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.locator(".meanwhile").get_by_text(choice, exact=True).tap()
+    expect(page.locator("#meanwhile")).to_have_count(0)
+    on_server(page)
+    assert pontas.live_totals(page) == expected == true_tally(page, address)["totals"]
+
+
 def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: Server, again: Any) -> None:
     """Its queue is refused by the server, and stays on the phone until its owner drops it."""
     page = phone.open()
