@@ -70,7 +70,7 @@ def theirs(ledger: Ledger, before: Ledger) -> Entry | None:
     if open_ and ledger.entry(open_.id):
         return open_
     newer = [entry.id for entry in ledger.rounds if entry.id > before.version]
-    return Entry(newer[-1], {}) if newer else None
+    return Entry(newer[0], {}) if newer else None  # the next one to `before`, which this phone took its own for
 
 
 def entry_page(

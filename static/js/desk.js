@@ -141,7 +141,7 @@ const put = (id, path, form, key, answer) =>
     const item = { key, path, form, at: new Date().toISOString() };
     const [first, ...others] = record.line;
     // What a person says to a question takes the place of what was asked about.
-    if (first?.asks && asked.some((one) => key.startsWith(one))) return { ...record, line: [{ ...item, was: first.was }, ...others] };
+    if (first?.asks && asked.some((one) => key.startsWith(one))) return { ...record, line: [{ ...item, was: first.was }, ...held(record, item, others)] };
     const after = { ...record, line: [...record.line, { ...item, follows: Boolean(first?.asks) }] };
     return (answer && record.line.every((one) => one.events) && took(after, key, record.line.length, answer)) || after;
   });
@@ -175,7 +175,7 @@ async function settled(id) {
       continue;
     }
     const place = record?.line.findIndex((item) => !item.events) ?? -1;
-    if (place < 0 || record.line[place].asks) return undefined;
+    if (place < 0 || record.line[place].asks || (place && "held" in record.line[place])) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
     if (!unfit(item, answer)) heard(id, item.key, answer);
@@ -241,6 +241,16 @@ export async function drop(id) {
     const line = record.line.filter((_, place) => !gone(place));
     return { ...record, line: queue.unread(line, answered(record)), refused: undefined };
   });
+}
+
+// What comes after an answer follows it. But a new round waits until the answer is on the server, and is then asked about
+// itself, where another phone entered one that nobody was asked about: without a word both would count.
+function held(record, { path, form }, others) {
+  const place = others.findIndex((item) => /\/round$/.test(item.path));
+  const next = /\/round$/.test(path) && !("instead" in form);
+  const seen = "instead" in form ? answered(record) : Number(record.line[0].form.version);
+  if (place < 0 || next || !record.events.slice(seen).some((event) => event.type === "round_entered")) return others;
+  return others.map((item, n) => (n === place ? { ...item, held: seen } : item));
 }
 
 // The version up to which the others' part is known to whoever drops the first item: it was one of their rounds. What they

@@ -3,7 +3,8 @@
 //   id, events        its events as the server has them (version, at, by included)
 //   here, phones, me  what this phone is to it, as the server last said
 //   line              what was done here and is not on the server yet, oldest first: {key, path, form, at}, and `events`
-//                     once Python has read them; `asks` where a person has to say what is meant
+//                     once Python has read them; `asks` where a person has to say what is meant; `held`: it waits until
+//                     it is the first, and is then held against this version
 //   stuck             what is out of the line, for it does not fit the match any more: its items, each with `why`, and
 //                     `lead`, the key of the one that took it along. It is asked about by itself, and holds nothing up
 //   begun             of a match that no server has: {key, path, form, at, from} and its events
@@ -182,11 +183,20 @@ export function company(line, first) {
   return (place) => place === first || (place > first && (same(line[place]) || (place < before && BACK.test(line[place].path))));
 }
 
+// The line without its first, which is written. One that waited for that has its turn.
+export function rest([, next, ...line]) {
+  if (!next || !("held" in next)) return next ? [next, ...line] : [];
+  const { held, ...item } = next;
+  return unread([item, ...line], held);
+}
+
 // The line after others wrote: its first is held against that, from the version it was made from; what comes after it
 // just follows, for it was made knowing what came before. Without a version all of it follows.
 export const unread = (line, version) =>
-  line.map(({ events: _, asks: __, ...item }, place) =>
-    place || version === undefined ? { ...item, follows: true } : { ...item, follows: false, form: { ...item.form, version: String(version) } },
+  line.map(({ events: _, asks: __, held, ...item }, place) =>
+    place || version === undefined
+      ? { ...item, follows: true, ...(place && held !== undefined ? { held } : {}) }
+      : { ...item, follows: false, form: { ...item.form, version: String(version) } },
   );
 
 // Other tabs and other scripts of this page hear of every change.

@@ -160,7 +160,7 @@ async function begin(record) {
 const confirm = (id, item, { version }) =>
   queue.change(id, (record) => {
     if (record?.line[0]?.key !== item.key) return undefined;
-    const [, ...line] = record.line;
+    const line = queue.rest(record.line);
     const next = version === record.events.length + item.events.length;
     return next ? { ...record, events: queue.whole(record, 1), line } : { ...record, line: queue.unread(line) };
   });

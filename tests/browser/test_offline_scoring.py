@@ -300,6 +300,39 @@ def test_each_round_that_another_phone_entered_too_is_asked_about(phone: Phone, 
     assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
 
 
+@pytest.mark.parametrize("first", ["entered", "corrected"])
+def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_too(
+    first: str, phone: Phone, own_server: Server, again: Any
+) -> None:
+    """The first of two rounds is another one, or an old one is corrected; the second is the same on both phones."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    theirs = [{"ended": "domino", "by": 0, "hands": [[], 5, 5, 10]}]
+    if first == "entered":
+        block.enter(page, 1, 1, 2, 3)
+        theirs.insert(0, {"ended": "domino", "by": 1, "hands": [3, [], 2, 3]})
+    else:
+        correct(page, 0, lambda page: (page.tap("[data-seat='3']"), page.tap("#grid [data-n='10']")))
+    block.enter(page, 0, 5, 5, 10)
+    with behind_it(own_server) as (log, _):
+        for version, round_ in enumerate(theirs, 2):
+            log.append(match_id, [{"type": "round_entered", "round": round_}], expected=version, key=f"t{version}")
+    again()
+
+    expect(page.locator("#meanwhile")).to_be_visible()
+    answer = page.locator("#main").get_by_text("Same round: mine is right", exact=True)
+    (answer if first == "entered" else page.locator("#save")).tap()
+    expect(page.locator("[data-seat='3'] b")).to_have_text("10")
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.locator("#main").get_by_text("Same round: drop mine", exact=True).tap()
+    on_server(page)
+    expected = [63, 6, 0, 0] if first == "entered" else [53, 0, 0, 0]
+    assert totals(page) == expected == true_tally(page, address)["totals"]
+
+
 @pytest.mark.parametrize(("choice", "expected"), [("Count it too", [15, 25]), ("The same: drop mine", [15, 0])])
 def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
     choice: str, expected: list[int], phone: Phone, own_server: Server, again: Any
