@@ -83,13 +83,18 @@ def test_a_match_won_against_masters_counts(app, ani, monkeypatch):
     assert raw["seats"].count("master") == 3 and raw["rules"] == {}
     seeds, replayed = count(raw["seed"]), []
     monkeypatch.setattr("scorekeeper.store.results.secrets.randbits", lambda _: next(seeds))
-    real = app.extensions["replays"]._replay
 
-    def replay(sent):
-        replayed.append(real(sent))
-        return replayed[-1]
+    def watch(replays):
+        real = replays._replay
 
-    monkeypatch.setattr(app.extensions["replays"], "_replay", replay)
+        def replay(sent):
+            replayed.append(real(sent))
+            return replayed[-1]
+
+        monkeypatch.setattr(replays, "_replay", replay)
+
+    for each in twins.of(app):  # whichever of them comes to it
+        watch(each.extensions["replays"])
     assert ani.seeds()[0] == raw["seed"]
     told = ani.verdict(raw)
     stale = f"Masters play otherwise than when this was recorded: python -m tests.recording master ({told})"
