@@ -15,6 +15,7 @@ export const idOf = (pathname) => pathname.match(/^\/m\/([\w-]+)/)?.[1];
 export const looks = (path) => /\/preview\b/.test(path);
 export const fields = (body) => Object.fromEntries(new URLSearchParams(body));
 const SAID = "said";
+const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
 
 const root = document.documentElement;
 const ask = (request) => device.handle({ language: root.lang, theme: root.dataset.theme ?? "", key: queue.newKey(), ...request });
@@ -246,11 +247,11 @@ export async function drop(id) {
 // What comes after an answer follows it. But a new round waits until the answer is on the server, and is then asked about
 // itself, where another phone entered one that nobody was asked about: without a word both would count.
 function held(record, { path, form }, others) {
-  const place = others.findIndex((item) => /\/round$/.test(item.path));
-  const next = /\/round$/.test(path) && !("instead" in form);
-  const seen = "instead" in form ? answered(record) : Number(record.line[0].form.version);
-  if (place < 0 || next || !record.events.slice(seen).some((event) => event.type === "round_entered")) return others;
-  return others.map((item, n) => (n === place ? { ...item, held: seen } : item));
+  const [fresh, place] = [NEW.test(path), others.findIndex((item) => NEW.test(item.path))];
+  const instead = "instead" in form || (NEW.test(record.line[0].path) && !fresh); // mine is right: it stands for theirs
+  const seen = instead ? answered(record) : fresh ? Infinity : Number(record.line[0].form.version);
+  const asks = place >= 0 && record.events.slice(seen).some((event) => event.type === "round_entered");
+  return asks ? others.map((item, n) => (n === place ? { ...item, held: seen } : item)) : others;
 }
 
 // The version up to which the others' part is known to whoever drops the first item: it was one of their rounds. What they
@@ -258,7 +259,7 @@ function held(record, { path, form }, others) {
 function answered({ events, line: [{ path, form }] }) {
   const seen = Number(form.version);
   const theirs = events.findIndex((event, place) => place >= seen && event.type === "round_entered");
-  return /\/round$/.test(path) && theirs >= 0 ? theirs + 1 : events.length;
+  return NEW.test(path) && theirs >= 0 ? theirs + 1 : events.length;
 }
 
 // What does not fit, as it was entered, to be kept as a file.
