@@ -300,6 +300,11 @@ def test_each_round_that_another_phone_entered_too_is_asked_about(phone: Phone, 
     assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
 
 
+def dewi_had_ten(page: Page) -> None:
+    page.tap("[data-seat='3']")
+    page.tap("#grid [data-n='10']")
+
+
 @pytest.mark.parametrize("first", ["entered", "corrected"])
 def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_too(
     first: str, phone: Phone, own_server: Server, again: Any
@@ -315,7 +320,7 @@ def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_to
         block.enter(page, 1, 1, 2, 3)
         theirs.insert(0, {"ended": "domino", "by": 1, "hands": [3, [], 2, 3]})
     else:
-        correct(page, 0, lambda page: (page.tap("[data-seat='3']"), page.tap("#grid [data-n='10']")))
+        correct(page, 0, dewi_had_ten)
     block.enter(page, 0, 5, 5, 10)
     with behind_it(own_server) as (log, _):
         for version, round_ in enumerate(theirs, 2):
