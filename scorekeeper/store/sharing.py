@@ -32,8 +32,8 @@ _WHO: BindParameter[str] = bindparam("who")
 _DOOR = match.outerjoin(door, door.c.match_id == match.c.id)
 _OWNED = select(match.c.owner, door.c.locked).select_from(_DOOR).where(match.c.id == _ID)
 _ROLES = select(phone.c.who, phone.c.role, phone.c.number).where(phone.c.match_id == _ID)
-_FOR = _DOOR.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == _WHO))
-_ACCESS = select(match.c.owner, phone.c.role, phone.c.number, door.c.locked).select_from(_FOR).where(match.c.id == _ID)
+_MINE = _DOOR.outerjoin(phone, and_(phone.c.match_id == match.c.id, phone.c.who == _WHO))
+_ACCESS = select(match.c.owner, phone.c.role, phone.c.number, door.c.locked).select_from(_MINE).where(match.c.id == _ID)
 
 
 @dataclass(frozen=True, slots=True)

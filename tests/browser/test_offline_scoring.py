@@ -231,6 +231,16 @@ def test_an_evening_without_a_server(phone: Phone, own_server: Server, again: An
     expect(page.locator(".joincode")).to_be_visible()
 
 
+def alone(phone: Phone, server: Server, variant: str) -> tuple[Page, str, str]:
+    """A new match on a phone, its address and its id; the server stops."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = start(page, variant)
+    kept(page, id_of(page), 1)
+    server.kill()
+    return page, address, id_of(page)
+
+
 # Back among others ----------------------------------------------------------------------------------------------
 
 
@@ -257,12 +267,7 @@ def test_who_comes_back_after_another_phone_wrote_is_asked(
     choice: str, rounds: list[list[int]], phone: Phone, own_server: Server, again: Any
 ) -> None:
     """Of the round that may be the same one; what was entered after it follows."""
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = start(page, "block")
-    match_id = id_of(page)
-    kept(page, match_id, 1)
-    own_server.kill()
+    page, address, match_id = alone(phone, own_server, "block")
     block.enter(page, 0, 9, 14, 20)
     block.enter(page, 0, 5, 5, 10)
     with behind_it(own_server) as (log, _):
@@ -278,12 +283,7 @@ def test_who_comes_back_after_another_phone_wrote_is_asked(
 
 
 def test_each_round_that_another_phone_entered_too_is_asked_about(phone: Phone, own_server: Server, again: Any) -> None:
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = start(page, "block")
-    match_id = id_of(page)
-    kept(page, match_id, 1)
-    own_server.kill()
+    page, address, match_id = alone(phone, own_server, "block")
     block.enter(page, 0, 9, 14, 20)
     block.enter(page, 0, 5, 5, 10)
     same = [{"ended": "domino", "by": 0, "hands": hands} for hands in ([[], 9, 14, 20], [[], 5, 5, 10])]
@@ -342,12 +342,7 @@ def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_to
 def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
     choice: str, expected: list[int], phone: Phone, own_server: Server, again: Any
 ) -> None:
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = start(page, "pontas")
-    match_id = id_of(page)
-    kept(page, match_id, 1)
-    own_server.kill()
+    page, address, match_id = alone(phone, own_server, "pontas")
     pontas.open_round(page)
     pontas.tap(page, 1, 25)
     pontas.tap(page, 0, 5)
@@ -366,12 +361,7 @@ def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
 
 def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: Server, again: Any) -> None:
     """Its queue is refused by the server, and stays on the phone until its owner drops it."""
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = start(page, "block")
-    match_id = id_of(page)
-    kept(page, match_id, 1)
-    own_server.kill()
+    page, address, match_id = alone(phone, own_server, "block")
     block.enter(page, 0, 9, 14, 20)
     with behind_it(own_server) as (log, sharing):
         me = log.owner_of(match_id)
