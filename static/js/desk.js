@@ -6,6 +6,8 @@
 //   quick(path, body)      whether what is sent there can be answered here at once, and then be sent on
 //   kept(id, away)         the words of what is not on the server (scorekeeper/pages/kept.py)
 import * as device from "./device.js";
+import { newKey } from "./keys.js";
+import * as line from "./line.js";
 import * as queue from "./queue.js";
 import { prepare } from "./swap.js";
 
@@ -15,19 +17,18 @@ export const idOf = (pathname) => pathname.match(/^\/m\/([\w-]+)/)?.[1];
 export const looks = (path) => /\/preview\b/.test(path);
 export const fields = (body) => Object.fromEntries(new URLSearchParams(body));
 const SAID = "said";
-const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
 
 const root = document.documentElement;
-const ask = (request) => device.handle({ language: root.lang, theme: root.dataset.theme ?? "", key: queue.newKey(), ...request });
+const ask = (request) => device.handle({ language: root.lang, theme: root.dataset.theme ?? "", key: newKey(), ...request });
 const named = (path, id) => path.replace(/^\/m\/[\w-]+/, `/m/${id}`);
 
 const about = (record, place) => ({
-  events: queue.whole(record, place),
+  events: line.whole(record, place),
   here: { ...record.here, local: Boolean(record.begun) },
   phones: record.phones ?? {},
 });
 
-const matches = async () => (await queue.all()).map((record) => ({ id: record.id, events: queue.whole(record) })).filter((one) => one.events.length);
+const matches = async () => (await queue.all()).map((record) => ({ id: record.id, events: line.whole(record) })).filter((one) => one.events.length);
 
 export async function page(path, messages = said()) {
   const id = idOf(path);
@@ -35,13 +36,13 @@ export async function page(path, messages = said()) {
   const led = turned(path, messages);
   if (led) return led;
   await settle(id);
-  const back = refusedOf(id);
+  const back = cameBack(id, messages);
   if (back) return back;
   const record = await queue.get(id);
   if (!record) return { error: { code: "not_here" } };
   if (record.id !== id) return { redirect: named(path, record.id), messages };
   if (record.line[0]?.asks && !record.refused && /^\/m\/[\w-]+(\/round)?$/.test(path)) return read(record, 0);
-  return ask({ do: "page", path, messages, ...about(record) });
+  return { ...(await ask({ do: "page", path, messages, ...about(record) })), messages };
 }
 
 // The engine runs, and this phone knows the match as well as the form's page did.
@@ -51,12 +52,12 @@ export async function quick(path, body) {
   const form = fields(body);
   if (foreseen?.of === name(path, form, Number(form.version))) return true;
   const record = await queue.get(id);
-  return Boolean(record?.here.writes && !record.refused && queue.whole(record).length === Number(form.version));
+  return Boolean(record?.here.writes && !record.refused && line.whole(record).length === Number(form.version));
 }
 
 export async function kept(id, away) {
   const record = id && (await queue.get(id));
-  const waiting = record ? queue.waiting(record) : { matches: (await queue.all()).filter(queue.waits).length };
+  const waiting = record ? line.waiting(record) : { matches: (await queue.all()).filter(line.waits).length };
   return ask({ do: "kept", waiting: { ...waiting, away } });
 }
 
@@ -109,21 +110,22 @@ async function early(path, form) {
   return found?.append && found;
 }
 
-// What came back of what was sent from a page that is gone.
-function refusedOf(id) {
-  for (const [key, { of, answer }] of answers)
-    if (of === id) {
-      answers.delete(key);
-      if (answer.html) return answer;
-      say(answer.messages);
-    }
+// What came back of what was sent from a page that is gone, or was done before others wrote: a page, or more messages.
+function cameBack(id, messages) {
+  for (const [key, { of, answer }] of answers) {
+    if (of !== id) continue;
+    answers.delete(key);
+    if (answer.html) return answer;
+    const known = messages.map(({ text }) => text);
+    messages.push(...answer.messages.filter(({ text }) => !known.includes(text)));
+  }
 }
 
 // Safe from here on, whatever becomes of Python, the page and the phone. Tells where to go on. `answer`: what Python said
 // of it, if it has been asked already.
 export async function keep(path, form, answer) {
   const id = idOf(path);
-  const key = form.key || queue.newKey();
+  const key = form.key || newKey();
   if (!id || /\/rematch$/.test(path)) return { key, at: await begin(path, form, key) };
   const record = await put(id, path, form, key, answer);
   if (answer && isRead(record, key)) heard(id, key, answer);
@@ -139,12 +141,9 @@ function heard(id, key, answer) {
 const put = (id, path, form, key, answer) =>
   queue.change(id, (record) => {
     if (!record || record.line.some((item) => item.key === key)) return undefined;
-    const item = { key, path, form, at: new Date().toISOString() };
-    const [first, ...others] = record.line;
-    // What a person says to a question takes the place of what was asked about.
-    if (first?.asks && asked.some((one) => key.startsWith(one))) return { ...record, line: [{ ...item, was: first.was }, ...held(record, item, others)] };
-    const after = { ...record, line: [...record.line, { ...item, follows: Boolean(first?.asks) }] };
-    return (answer && record.line.every((one) => one.events) && took(after, key, record.line.length, answer)) || after;
+    const isAnswer = Boolean(record.line[0]?.asks) && asked.some((one) => key.startsWith(one));
+    const after = line.entered(record, { key, path, form, at: new Date().toISOString() }, isAnswer);
+    return (answer && line.allRead(record) && line.read(after, key, record.line.length, answer)) || after;
   });
 
 // The same form begins one match, however often it is sent.
@@ -175,26 +174,23 @@ async function settled(id) {
       if (!answer.begin) return queue.remove(record.id); // what was typed is on the page that comes back
       continue;
     }
-    const place = record?.line.findIndex((item) => !item.events) ?? -1;
-    if (place < 0 || record.line[place].asks || (place && "held" in record.line[place])) return undefined;
+    const place = record ? line.turn(record) : -1;
+    if (place < 0) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
-    if (!unfit(item, answer)) heard(id, item.key, answer);
-    await queue.change(record.id, (now) => took(now, item.key, place, answer));
+    if (!line.unfit(item, answer) && !(item.said && answer.append)) heard(id, item.key, answer);
+    await queue.change(record.id, (now) => line.read(now, item.key, place, answer));
   }
 }
 
-// What was good when it was entered, or cannot even be read, is not thrown away (queue.js, `stuck`).
-const unfit = (item, answer) => answer.error?.code ?? (item.was && answer.status === 422 ? "unfit" : undefined);
-
 const asked = []; // the keys in the forms of the questions that were shown
 async function read(record, place) {
-  const { path, form, follows } = record.line[place];
+  next = null; // it does not show this
+  const { path, form } = record.line[place];
   const known = about(record, place);
   known.here.writes = true; // whether this phone may, the server says
-  // What follows something of this phone's own was made knowing it.
-  const sent = follows ? { ...form, version: String(known.events.length) } : form;
-  const key = queue.newKey();
+  const key = newKey();
+  const sent = { ...form, version: line.basis(record, place) };
   const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, key, ...known });
   if (answer.status === 409) asked.push(key);
   return answer;
@@ -208,64 +204,17 @@ async function readBegun(record) {
   return answer;
 }
 
-// The record after Python has read the item at this place; unchanged where the match went on meanwhile.
-function took(record, key, place, answer) {
-  const item = record?.line[place];
-  if (item?.key !== key || item.events) return undefined;
-  const line = [...record.line];
-  if (answer.append) {
-    if (queue.whole(record, place).length !== answer.expected) return undefined;
-    const [first] = answer.append;
-    const round = first.type === "round_entered" ? answer.expected + 1 : first.id;
-    line[place] = { ...item, events: answer.append, round, was: round };
-    if (item.was && item.was !== round)
-      for (const later of line.slice(place + 1)) {
-        later.path = later.path.replace(new RegExp(`/round/${item.was}\\b`), `/round/${round}`);
-        if (later.was === item.was) later.was = round;
-      }
-  } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
-  else if (unfit(item, answer)) return queue.aside(record, place, unfit(item, answer));
-  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
-  return { ...record, line };
-}
-
-// What the person does not want after all: what does not fit any more, or else the first that waits, and with it all else
-// that was done here to the same round. A match that no server takes goes as a whole.
+// What the person does not want after all (line.js). A match that no server takes goes as a whole.
 export async function drop(id) {
-  const before = await queue.get(id);
-  if (before?.begun && before.refused && !queue.stuck(before).length) return queue.remove(before.id);
-  return queue.change(id, (record) => {
-    const [unwanted, ...rest] = record ? queue.stuck(record) : [];
-    if (unwanted) return { ...record, stuck: rest.filter((item) => item.lead !== unwanted.lead) };
-    if (!record?.line.length) return undefined;
-    const gone = queue.company(record.line, 0);
-    const line = record.line.filter((_, place) => !gone(place));
-    return { ...record, line: queue.unread(line, answered(record)), refused: undefined };
-  });
-}
-
-// What comes after an answer follows it. But a new round waits until the answer is on the server, and is then asked about
-// itself, where another phone entered one that nobody was asked about: without a word both would count.
-function held(record, { path, form }, others) {
-  const [fresh, place] = [NEW.test(path), others.findIndex((item) => NEW.test(item.path))];
-  const instead = "instead" in form || (NEW.test(record.line[0].path) && !fresh); // mine is right: it stands for theirs
-  const seen = instead ? answered(record) : fresh ? Infinity : Number(record.line[0].form.version);
-  const asks = place >= 0 && record.events.slice(seen).some((event) => event.type === "round_entered");
-  return asks ? others.map((item, n) => (n === place ? { ...item, held: seen } : item)) : others;
-}
-
-// The version up to which the others' part is known to whoever drops the first item: it was one of their rounds. What they
-// wrote after that is asked about anew.
-function answered({ events, line: [{ path, form }] }) {
-  const seen = Number(form.version);
-  const theirs = events.findIndex((event, place) => place >= seen && event.type === "round_entered");
-  return NEW.test(path) && theirs >= 0 ? theirs + 1 : events.length;
+  const record = await queue.get(id);
+  if (record?.begun && record.refused && !line.stuck(record).length) return queue.remove(record.id);
+  return queue.change(id, (now) => now && line.dropped(now));
 }
 
 // What does not fit, as it was entered, to be kept as a file.
 export async function stuck(id) {
   const record = await queue.get(id);
-  const entries = record ? queue.stuck(record).map(({ at, path, form, events, why }) => ({ at, path, form, events, why })) : [];
+  const entries = record ? line.stuck(record).map(({ at, path, form, events, why }) => ({ at, path, form, events, why })) : [];
   return entries.length ? { match: record.id, entries } : null;
 }
 

@@ -6,6 +6,8 @@
 // #follow says what (templates/share/_follow.html). data-how: "swap" puts the new page in; "keep" only says that there
 // is one, for something is being typed; "live" leaves it to js/live.js, by the event "newer" on document.
 // After a swap document gets the event "followed". <html data-follow> is "on" while the stream is open.
+import { newKey } from "./keys.js";
+
 const BEAT = 15_000; // ms between signs of life from the server, at most
 const SILENCE = 2.5 * BEAT;
 // ms before each new try, give or take a half. Where there is no network the last one again and again: a phone is right
@@ -25,6 +27,7 @@ let away = 0;
 let aside = 0;
 let fetching = null;
 let once_more = false;
+let opening = false; // nothing was heard on this stream yet
 let left = false; // the page is gone
 
 const mark = () => document.getElementById("follow");
@@ -34,6 +37,7 @@ function open() {
   close();
   if (left || !mark()) return; // nothing to follow here
   heard = Date.now();
+  opening = true;
   retry = setTimeout(lost, NO_ANSWER);
   source = new EventSource(address());
   source.addEventListener("error", lost);
@@ -97,8 +101,11 @@ function here() {
 
 const told = {
   version({ version: newest, look: seen, part }) {
+    const first = opening;
+    opening = false;
     here();
     const looks = mark().dataset.how !== "swap" || seen === mark().dataset.look;
+    if (newest < version() && first) return look(); // after a restore from an older copy the server knows less
     if (newest <= version() && looks) return; // what was done here is shown already
     if (part) unpack(part).then(put).catch(look);
     else look();
@@ -129,15 +136,12 @@ function put(page) {
   const tokens = page.querySelectorAll("[name=csrf_token]");
   if (tokens.length && !token) return look(); // it may write from now on
   for (const field of tokens) field.value = token;
-  const key = new_key();
+  const key = newKey();
   for (const field of page.querySelectorAll("[name=key]")) field.value = key + field.value;
   const count = document.querySelector("[data-connected]")?.textContent ?? "";
   for (const field of page.querySelectorAll("[data-connected]")) field.textContent = count;
   show(page);
 }
-
-// randomUUID is missing on plain http.
-const new_key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function look() {
   if (mark().dataset.how === "keep") say("new", mark().textContent);
@@ -155,13 +159,14 @@ async function fetched() {
   do {
     once_more = false;
     reached = false;
+    const shown = version();
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(NO_ANSWER) });
     reached = true;
     if (left) return;
     if (answer.status === 404 || answer.status === 403) return closed();
     if (!answer.ok) throw new Error(answer.status);
     if (answer.redirected && mark().dataset.how === "swap") return location.replace(answer.url);
-    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"), shown);
   } while (once_more);
 }
 
@@ -172,14 +177,15 @@ function closed() {
   else location.reload();
 }
 
-function show(page) {
+// `asked`: the version that was shown when the page was asked for. After a restore the server may know less than that.
+function show(page, asked) {
   if (!page.getElementById("main")) return;
   const { how } = mark().dataset;
   const theirs = Number(page.getElementById("follow")?.dataset.version);
-  const newer = theirs > version();
-  if (theirs < version()) return; // asked for before the last one came
+  for (const toast of page.querySelectorAll(".toasts > .toast")) document.querySelector(".toasts").append(toast); // said once
+  if (theirs < version() && version() !== asked) return; // another one came meanwhile
   if (how === "swap") swap(page);
-  else if (newer && (how === "keep" || document.dispatchEvent(new CustomEvent("newer", { detail: page, cancelable: true })))) say("new", mark().textContent);
+  else if (theirs !== version() && (how === "keep" || document.dispatchEvent(new CustomEvent("newer", { detail: page, cancelable: true })))) say("new", mark().textContent);
 }
 
 function swap(page) {

@@ -3,6 +3,7 @@
 //   and kept fresh, and this phone's own pages where the server does not answer, or not as fast (router.js).
 import * as desk from "./desk.js";
 import * as device from "./device.js";
+import * as line from "./line.js";
 import * as queue from "./queue.js";
 import { take } from "./router.js";
 import * as sync from "./sync.js";
@@ -11,19 +12,19 @@ const MOST = 50; // matches that only the server would miss
 const id = desk.idOf(location.pathname);
 const shell = () => "shell" in document.documentElement.dataset;
 
-const unread = async () => (await queue.get(id))?.line.some((item) => !item.events);
+const isRead = (record) => !record || line.allRead(record);
 
 async function learn() {
   if (!id || shell()) return;
-  if (!(await unread())) await sync.learn(id).catch(() => {});
+  if (isRead(await queue.get(id))) await sync.learn(id).catch(() => {});
   const record = await queue.get(id);
-  const told = record?.refused || (record && queue.stuck(record).length);
-  if ((await unread()) || (told && queue.waits(record))) location.replace(`${location.pathname}?here`); // to be read, or told of
+  const told = record?.refused || (record && line.stuck(record).length);
+  if (!isRead(record) || (told && line.waits(record))) location.replace(`${location.pathname}?here`); // to be read, or told of
 }
 
 // What the server did not take is to be found from the first page on.
 async function tell() {
-  const [first] = (await queue.all()).filter(queue.waits);
+  const [first] = (await queue.all()).filter(line.waits);
   const note = document.getElementById("unsent");
   if (!first || !note) return;
   note.querySelector("a").href = `/m/${first.id}?here`;
@@ -35,7 +36,7 @@ document.addEventListener("newer", learn);
 sync.listen(() => sync.away() || shell() || sync.all());
 navigator.serviceWorker.register("/sw.js").catch(() => {});
 navigator.serviceWorker.ready.then(take); // not before all that it needs is on the phone
-const left = async () => (await queue.all()).filter(queue.waits).length;
+const left = async () => (await queue.all()).filter(line.waits).length;
 const before = await left();
 await sync.all();
 if (location.pathname === "/" && (await left()) < before) location.reload(); // the list has more now
@@ -47,4 +48,4 @@ if (entry && (await queue.get(id))?.here.writes) {
   await desk.kept(id); // the engine runs: what was typed meanwhile is read here from now on
   if (entry.isConnected) await fetch(entry.dataset.preview, { method: "POST", body: new URLSearchParams(new FormData(entry)) });
 }
-for (const old of (await queue.all()).filter((record) => !queue.waits(record)).slice(MOST)) await queue.remove(old.id);
+for (const old of (await queue.all()).filter((record) => !line.waits(record)).slice(MOST)) await queue.remove(old.id);

@@ -8,6 +8,7 @@
 // (URLSearchParams) of the taps not answered yet, oldest first, to be shown as on their way.
 // Open <details id> stay open, and fields with an id inside [data-keep] stay as they are; [data-say] is spoken.
 // #unsent (entry/_live.html) shows how many taps could not be sent.
+import { newKey } from "./keys.js";
 import { renewed } from "./token.js";
 
 const BOUNCE = 400; // ms in which the second tap of a double tap lands on what the answer to the first one brought
@@ -131,9 +132,4 @@ export function live(root) {
 function same(element) {
   if (element.id) return `#${CSS.escape(element.id)}`;
   return element.name && element.value ? `[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]` : "main";
-}
-
-// randomUUID is missing on plain http, which is how a phone reaches a computer at home.
-function newKey() {
-  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,6 +6,7 @@
 //   take()    looks at what this page's scripts fetch
 //   open()    in the shell: shows the page of the address
 import * as desk from "./desk.js";
+import * as line from "./line.js";
 import * as queue from "./queue.js";
 import { always, leave } from "./scope.js";
 import { follow, note, show } from "./swap.js";
@@ -88,7 +89,7 @@ function made(answer, url) {
 // What has been read goes up.
 async function bring(path) {
   const record = await queue.get(desk.idOf(path) ?? "");
-  if (record && queue.sendable(record) && !sync.away()) sync.sync(record.id);
+  if (record && line.sendable(record) && !sync.away()) sync.sync(record.id);
 }
 
 // The shell -----------------------------------------------------------------------------------------------------
@@ -104,7 +105,8 @@ export async function open() {
 
 function enter() {
   document.documentElement.dataset.shell = "yes";
-  sync.onNews((id) => look(id).then(() => heard(id)));
+  let hearing = Promise.resolve(); // one after another, for each looks at what is shown
+  sync.onNews((id) => look(id).then(() => (hearing = hearing.catch(() => {}).then(() => heard(id)))));
   sync.listen(() => sync.away() || up());
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();
   always(document, "visibilitychange", again);
@@ -131,7 +133,7 @@ async function look(id) {
   for (const ids of [known, waiting]) id ? ids.delete(id) : ids.clear();
   for (const record of found.filter(Boolean)) {
     known.add(record.id);
-    waiting[queue.waits(record) ? "add" : "delete"](record.id);
+    waiting[line.waits(record) ? "add" : "delete"](record.id);
   }
 }
 
@@ -150,7 +152,7 @@ async function go(url, formData) {
   const { path, ...answer } = await arrive(asked, formData && (await desk.submit(asked, Object.fromEntries(formData))));
   const id = desk.idOf(path);
   const words = sync.away() ? await desk.kept(id, true) : undefined;
-  if (mine !== going) return;
+  if (mine !== going) return desk.say(answer.messages);
   if (path !== location.pathname + location.search) replace(path);
   if (answer.error) return nothing(answer.error);
   await show(answer);
@@ -209,19 +211,29 @@ const typing = () => document.querySelector("#main form :is(input:not([type=hidd
 // What the page says of this match has changed: another phone was faster, or the server refuses or has taken something.
 let told = "";
 async function heard(id) {
+  const anew = await reread(id);
   const record = await queue.get(here());
   if (record && [record.id, here()].includes(id)) {
     const now = tellable(record);
     const shown = Number(document.getElementById("follow")?.dataset.version);
-    if (!now && shown === record.events.length) note();
-    else if (now !== told && !typing()) await go(new URL(location.href));
+    if (!now && !anew && shown === record.events.length) note();
+    else if ((anew || now !== told) && !typing()) await go(new URL(location.href));
     told = now;
-    if (record.refused || queue.stuck(record).length) await say();
+    if (record.refused || line.stuck(record).length) await say();
   }
   await rest();
 }
 
-const tellable = (record) => (record && queue.waits(record) ? JSON.stringify(queue.waiting(record)) : "");
+const tellable = (record) => (record && line.waits(record) ? JSON.stringify(line.waiting(record)) : "");
+
+// What was done here before others wrote means something else now, or nothing.
+async function reread(id) {
+  const record = await queue.get(id);
+  if (!record || line.turn(record) < 0) return false;
+  await desk.settle(record.id);
+  await bring(`/m/${record.id}`);
+  return true;
+}
 
 // The server is there. A page that is not this phone's own is the server's again; but a server that is only slow is not
 // asked again and again.

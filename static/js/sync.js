@@ -1,5 +1,6 @@
 // Brings what was done on this phone to the server, in order, each with its key and the version it follows, and takes
 // home what others did. The server looks at who sends it as at any other write.
+import * as line from "./line.js";
 import * as queue from "./queue.js";
 import { always } from "./scope.js";
 
@@ -52,17 +53,19 @@ export async function learn(id) {
   if (own && !own.events && !own.asks && !record.refused) return;
   await sync(id);
   const left = await queue.get(id);
-  if (own && left?.line[0]?.key === own.key && queue.sendable(left)) throw new Error("not sent");
+  if (own && left?.line[0]?.key === own.key && line.sendable(left)) throw new Error("not sent");
   await navigator.locks.request(`sync ${id}`, () => fetched(id));
 }
 
 async function fetched(id) {
   const known = (await queue.get(id))?.events ?? [];
   const told = await answerOf(id, Math.max(known.length - 1, 0)); // with one that is known: whether it is the same match still
-  if (!told || queue.goesOn(known, told)) return told && queue.learn(told);
+  if (!told || line.goesOn(known, told)) return told && learnt(told);
   const all = await answerOf(id, 0);
-  return all && queue.learn(all, true);
+  return all && learnt(all, true);
 }
+
+const learnt = (told, anew = false) => queue.change(told.id, (record) => line.learned(record, told, anew));
 
 async function answerOf(id, since) {
   const answer = await asked(`/m/${id}/events.json?since=${since}`);
@@ -73,7 +76,7 @@ async function answerOf(id, since) {
 // No longer this phone's: what was only seen is forgotten, what was done here stays until it is dropped.
 async function gone_from(id) {
   const record = await queue.get(id);
-  if (record && !queue.waits(record)) await queue.remove(id);
+  if (record && !line.waits(record)) await queue.remove(id);
   else await refuse(id, 404);
 }
 
@@ -84,7 +87,7 @@ async function refuse(id, status) {
 // All that waits, the oldest match first; and what others did to these meanwhile.
 export async function all() {
   for (const record of (await queue.all()).reverse()) {
-    if (!queue.waits(record)) continue;
+    if (!line.waits(record)) continue;
     await sync(record.id);
     const after = await queue.get(record.id);
     if (after && !gone) await learn(after.id).then(() => sync(after.id), () => {});
@@ -115,7 +118,7 @@ const FAILED = 500;
 async function sent(id) {
   for (;;) {
     const record = await queue.get(id);
-    if (!record || !queue.sendable(record)) return;
+    if (!record || !line.sendable(record)) return;
     const answer = await (record.begun ? begin(record) : append(record));
     const { status } = answer;
     if (status === 429) await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 5)));
@@ -128,12 +131,15 @@ async function sent(id) {
 const turnedDown = (record, status, code) =>
   record.begun || DOOR.includes(status) || status >= FAILED
     ? refuse(record.id, status === 422 ? code : status)
-    : queue.change(record.id, (now) => (now?.line[0]?.key === record.line[0].key ? queue.aside(now, 0, code) : undefined));
+    : queue.change(record.id, (now) => (now?.line[0]?.key === record.line[0].key ? line.aside(now, 0, code) : undefined));
 
 async function append(record) {
   const [{ events, key }] = record.line;
   const answer = await post(`${API}/${record.id}/events`, { events, expected: record.events.length, key });
-  if (answer.status === 201) await confirm(record.id, { events, key }, await answer.json());
+  if (answer.status === 201) {
+    const { version } = await answer.json();
+    await queue.change(record.id, (now) => line.confirmed(now, { events, key }, version));
+  }
   return answer;
 }
 
@@ -142,7 +148,7 @@ async function append(record) {
 async function overtaken(record) {
   await fetched(record.id);
   const now = await queue.get(record.id);
-  if (now && queue.sendable(now) && now.events.length === record.events.length && now.line[0].key === record.line[0].key) throw new Error("409");
+  if (now && line.sendable(now) && now.events.length === record.events.length && now.line[0].key === record.line[0].key) throw new Error("409");
 }
 
 // Sent twice, a match begins once: by its key.
@@ -152,15 +158,6 @@ async function begin(record) {
   const answer = await post(API, body);
   if (answer.status !== 201) return answer;
   const { id } = await answer.json();
-  await queue.rename(record.id, id, ({ begun, ...now }) => ({ ...now, events: queue.whole({ ...now, begun, line: [] }) }));
+  await queue.rename(record.id, id, line.started);
   return answer;
 }
-
-// Written: as the next events; or long ago, when the answer was lost, and others may have written since.
-const confirm = (id, item, { version }) =>
-  queue.change(id, (record) => {
-    if (record?.line[0]?.key !== item.key) return undefined;
-    const line = queue.rest(record.line);
-    const next = version === record.events.length + item.events.length;
-    return next ? { ...record, events: queue.whole(record, 1), line } : { ...record, line: queue.unread(line) };
-  });

@@ -37,7 +37,8 @@ ENGINE = f"""async () => {{
 }}"""
 SENT = f"""async () => {{
   {_MODULES}
-  const {{ all, waits }} = await js("queue.js");
+  const {{ all }} = await js("queue.js");
+  const {{ waits }} = await js("line.js");
   return !(await all()).some(waits);
 }}"""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from scorekeeper.store import backup
 from tests.browser.chromium import PHONE
 from tests.browser.joining import FOLLOWS, answer, join, save, share, shows, stayed, stays
 from tests.browser.tables import start
@@ -96,26 +98,61 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def test_when_the_server_comes_back_so_does_every_phone(browser: Browser, own_server: Server) -> None:
-    def phone() -> Page:
-        return browser.new_context(**{**PHONE, "base_url": own_server.url}).new_page()
+@pytest.fixture
+def own_phone(browser: Browser, own_server: Server) -> Iterator[Callable[[], Page]]:
+    """New phones of that server."""
+    opened: list[BrowserContext] = []
 
-    owner = phone()
+    def phone() -> Page:
+        opened.append(browser.new_context(**{**PHONE, "base_url": own_server.url}))
+        return opened[-1].new_page()
+
+    yield phone
+    for context in opened:
+        context.close()
+
+
+@contextmanager
+def started_again(server: Server) -> Iterator[None]:
+    again = start_server(server.data, int(server.url.rpartition(":")[2]))
+    yield
+    again.kill()
+
+
+def test_when_the_server_comes_back_so_does_every_phone(own_phone: Callable[[], Page], own_server: Server) -> None:
+    owner = own_phone()
     address = start(owner, "block")
-    watcher = join(phone(), share(owner))
+    watcher = join(own_phone(), share(owner))
     owner.goto(address)
     stays(watcher)
     own_server.kill()
     expect(watcher.locator(".toast.away")).to_be_visible()
-    again = start_server(own_server.data, int(own_server.url.rpartition(":")[2]))
-    try:
+    with started_again(own_server):
         expect(watcher.locator(FOLLOWS)).to_have_count(1)
         expect(watcher.locator(".toast.away")).to_have_count(0)
         answer(owner, 0, 9, 14, 20)
         save(owner)
         shows(watcher, 43, 0, 0, 0)
         assert stayed(watcher)
-    finally:
+
+
+def test_a_page_that_was_left_open_shows_what_an_older_copy_has(
+    own_phone: Callable[[], Page], own_server: Server, tmp_path: Path
+) -> None:
+    """After a restore the server knows less than the phones that come back to it."""
+    owner = own_phone()
+    address = start(owner, "block")
+    watcher = join(own_phone(), share(owner))
+    owner.goto(address)
+    stays(watcher)
+    database, copy = own_server.data / "scorekeeper.db", tmp_path / "copy"
+    backup.backup(database, copy, {})
+    answer(owner, 0, 9, 14, 20)
+    save(owner)
+    shows(watcher, 43, 0, 0, 0)
+    own_server.kill()
+    backup.restore(copy, database, {})
+    with started_again(own_server):
         for page in (owner, watcher):
-            page.context.close()
-        again.kill()
+            shows(page, 0, 0, 0, 0)
+        assert stayed(watcher)

@@ -338,6 +338,75 @@ def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_to
     assert totals(page) == expected == true_tally(page, address)["totals"]
 
 
+@pytest.mark.parametrize("act", ["Remove", "Undo"])
+def test_a_removal_that_another_phone_overtook_is_said_at_once(
+    act: str, phone: Phone, own_server: Server, again: Any
+) -> None:
+    """What it was about is not the same any more: it is left out, and nobody has to reload the page to hear of it."""
+    page = phone.open()
+    page.set_default_timeout(BOOT)
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    take_back(page, act)
+    expect(page.locator(".rounds > li")).to_have_count(0)
+    changed = {"type": "round_corrected", "id": 2, "round": {"ended": "domino", "by": 0, "hands": [[], 9, 14, 30]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [changed], expected=2, key="theirs")
+    again()
+
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    expect(page.locator(".toast")).to_contain_text("Another phone changed this match just now")
+    on_server(page)
+    assert totals(page) == [53, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
+@pytest.mark.parametrize("act", ["Remove", "Undo"])
+def test_what_another_phone_took_back_and_entered_anew_too_is_asked_about(
+    act: str, phone: Phone, own_server: Server, again: Any
+) -> None:
+    """What took it back here is left out; the round that stands in its place is held against theirs by itself."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    take_back(page, act)
+    expect(page.locator(".rounds > li")).to_have_count(0)
+    block.enter(page, 0, 9, 14, 30)
+    gone = {"type": "round_voided", "id": 2} if act == "Remove" else {"type": "undone"}
+    round_ = {"type": "round_entered", "round": {"ended": "domino", "by": 0, "hands": [[], 9, 14, 30]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [gone], expected=2, key="theirs")
+        log.append(match_id, [round_], expected=3, key="theirs too")
+    again()
+
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.locator("#main").get_by_text("Same round: drop mine", exact=True).tap()
+    on_server(page)
+    assert totals(page) == [53, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
+def test_a_round_after_a_correction_that_was_dropped_is_asked_about(
+    phone: Phone, own_server: Server, again: Any
+) -> None:
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    correct(page, 0, dewi_had_ten)
+    block.enter(page, 0, 5, 5, 10)
+    theirs = {"type": "round_entered", "round": {"ended": "domino", "by": 0, "hands": [[], 5, 5, 10]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [theirs], expected=2, key="theirs")
+    again()
+
+    for choice in ("Drop mine", "Same round: drop mine"):
+        expect(page.locator("#meanwhile")).to_be_visible()
+        page.locator("#main").get_by_text(choice, exact=True).tap()
+    on_server(page)
+    assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
 @pytest.mark.parametrize(("choice", "expected"), [("Count it too", [15, 25]), ("The same: drop mine", [15, 0])])
 def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
     choice: str, expected: list[int], phone: Phone, own_server: Server, again: Any
@@ -391,6 +460,16 @@ def opened(page: Page) -> str:
     block.enter(page, 0, 9, 14, 20)
     kept(page, id_of(page), 2)
     return address
+
+
+def take_back(page: Page, act: str) -> None:
+    """Takes the only round back, and waits until that is done."""
+    if act == "Remove":
+        page.locator(".round summary").first.tap()
+        page.locator(".round button", has_text="Remove").tap()
+    else:
+        page.tap("form[action$='/undo'] button")
+    expect(page.locator(".toast", has_text="out" if act == "Remove" else "Taken back")).to_be_visible()
 
 
 DOES_NOT_FIT = "does not fit the match any more"

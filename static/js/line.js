@@ -1,0 +1,212 @@
+// What was done to a match on this phone and is not on the server yet: what it leads to, and what becomes of it when the
+// server, another phone or a person has something to say. All of a record (queue.js) in, a new one out; nothing is kept.
+//
+// `seen` of an item is the version up to which its person knew what others wrote. What they wrote after it stands
+// against the item: a person is then asked what is meant. An item without it was sent from a page that was old already,
+// and is held against the version of that page.
+import { newKey } from "./keys.js";
+
+const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
+const NAMED = /\/round\/(\d+)/;
+const BACK = /\/(un|re)do$/;
+
+// What there is ------------------------------------------------------------------------------------------------
+
+// All that happened as far as this phone knows, up to the line's place: what is not on the server is numbered as it will be.
+export function whole(record, place = Infinity) {
+  const events = [...record.events];
+  for (const item of [record.begun, ...record.line.slice(0, place)])
+    for (const event of item?.events ?? []) events.push({ type: event.type, version: events.length + 1, at: item.at, by: record.me ?? null, ...event });
+  return events;
+}
+
+export const stuck = (record) => record.stuck ?? [];
+export const waits = (record) => Boolean(record.begun || record.line.length || stuck(record).length);
+export const allRead = (record) => record.line.every((item) => item.events);
+
+// Whether something can go up now.
+export const sendable = (record) => Boolean(!record.refused && (record.begun ? record.begun.events : record.line[0]?.events));
+
+// How much is on this phone only.
+export function waiting(record) {
+  const rounds = new Set();
+  let others = 0;
+  let place = whole({ ...record, line: [] }).length;
+  for (const item of record.line) {
+    for (const event of item.events ?? []) {
+      place += 1;
+      if (event.type === "round_entered") rounds.add(place);
+      else if (event.type === "round_corrected") rounds.add(event.id);
+      else others += 1;
+    }
+    if (!item.events) others += 1;
+  }
+  return { rounds: rounds.size, others, asks: Boolean(record.line[0]?.asks), stuck: stuck(record).length, local: Boolean(record.begun), refused: record.refused ?? "" };
+}
+
+// What stands against an item ----------------------------------------------------------------------------------
+
+const isRound = ({ type }) => type === "round_entered";
+
+// To the first of the line, whatever others wrote. What comes after something of this phone's own just follows; but where
+// both entered a round, both would count without a word.
+function overtaken({ events, line }, place) {
+  const theirs = events.slice(line[place].seen ?? Infinity);
+  return place ? NEW.test(line[place].path) && theirs.some(isRound) : theirs.length > 0;
+}
+
+// The version that an item is sent with.
+export function basis(record, place) {
+  const { seen, form } = record.line[place];
+  if (seen === undefined) return form.version;
+  return String(overtaken(record, place) ? seen : whole(record, place).length);
+}
+
+// The place of what Python is to read next, or -1. What is asked about waits for a person; what others stand against,
+// until it is the first.
+export function turn(record) {
+  const place = record.line.findIndex((item) => !item.events);
+  return place < 0 || record.line[place].asks || (place && overtaken(record, place)) ? -1 : place;
+}
+
+// To be read anew. `same`: of what was known, the server has this much still.
+const unread = (line, same = Infinity) =>
+  line.map(({ events: _, asks: __, ...item }) => ("seen" in item ? { ...item, seen: Math.min(item.seen, same) } : item));
+
+const raised = (line, version) => line.map((item) => ("seen" in item ? { ...item, seen: Math.max(item.seen, version(item)) } : item));
+
+// This phone's own is on the server now, as what comes next.
+const grown = (line, before, after) => raised(line, ({ seen }) => (seen === before ? after : seen));
+
+// The rest of the line after a person has answered to its first. All that others wrote was shown; but of their rounds the
+// answer was about one, and each that may be one of those that wait here is asked about by itself. `next`: mine is
+// another round than all of theirs.
+function answered({ events, line: [first, ...others] }, next) {
+  const before = first.seen ?? Number(first.form.version);
+  const theirs = events.findIndex((event, place) => place >= before && isRound(event));
+  const rounds = next || theirs < 0 ? events.length : NEW.test(first.path) ? theirs + 1 : before;
+  return raised(others, ({ path }) => (NEW.test(path) ? rounds : events.length));
+}
+
+// What this phone does -----------------------------------------------------------------------------------------
+
+// What was sent, at the end of the line; or, as what a person says to the question about the first, in its place.
+export function entered(record, sent, isAnswer) {
+  const place = isAnswer ? 0 : record.line.length;
+  const fresh = Number(sent.form.version) === whole(record, place).length;
+  const item = { ...sent, ...(fresh ? { seen: record.events.length } : {}) };
+  if (!isAnswer) return { ...record, line: [...record.line, item] };
+  const next = NEW.test(sent.path) && !("instead" in sent.form);
+  return { ...record, line: [{ ...item, was: record.line[0].was }, ...answered(record, next)] };
+}
+
+// What was good when it was entered, or cannot even be read, is not thrown away.
+export const unfit = (item, answer) => answer.error?.code ?? (item.was && answer.status === 422 ? "unfit" : undefined);
+
+// After Python has read the item at this place; nothing where the match went on meanwhile. `said`: its person has been told
+// that it is done, and is told no second time.
+export function read(record, key, place, answer) {
+  const item = record?.line[place];
+  if (item?.key !== key || item.events) return undefined;
+  const line = [...record.line];
+  if (answer.append) {
+    if (whole(record, place).length !== answer.expected) return undefined;
+    const [first] = answer.append;
+    const round = isRound(first) ? answer.expected + 1 : first.id;
+    line[place] = { ...item, events: answer.append, round, was: round, said: true };
+    if (item.was && item.was !== round)
+      for (const later of line.slice(place + 1)) {
+        later.path = later.path.replace(new RegExp(`/round/${item.was}\\b`), `/round/${round}`);
+        if (later.was === item.was) later.was = round;
+      }
+  } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
+  else if (unfit(item, answer)) return aside(record, place, unfit(item, answer));
+  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
+  return { ...record, line };
+}
+
+// What the person does not want after all: what does not fit any more, or else the first that waits, and with it all else
+// that was done here to the same round.
+export function dropped(record) {
+  const [unwanted, ...rest] = stuck(record);
+  if (unwanted) return { ...record, stuck: rest.filter((item) => item.lead !== unwanted.lead) };
+  if (!record.line.length) return undefined;
+  const gone = company(record.line, 0);
+  const [first, ...others] = record.line.filter((_, place) => !place || !gone(place));
+  return { ...record, line: unread(answered({ ...record, line: [first, ...others] }, false)), refused: undefined };
+}
+
+// Takes what does not fit out of the line, and with it what was done after it to the same round, which means nothing
+// without it.
+export function aside(record, place, why) {
+  const [lead, along] = [record.line[place], company(record.line, place)];
+  const [gone, line] = [record.line.filter((_, n) => along(n)), record.line.filter((_, n) => !along(n))];
+  const after = [...line.slice(0, place), ...unread(line.slice(place))];
+  return { ...record, line: after, stuck: [...stuck(record), ...gone.map((item) => ({ ...item, why, lead: lead.key }))] };
+}
+
+// Which places of the line go with this one: what was done to its round by name. Taps of a round that is played stand
+// each for itself. An undo up to something else took back what goes.
+const roundOf = ({ was, path }) => was ?? (Number(path.match(NAMED)?.[1]) || undefined);
+function company(line, first) {
+  const round = roundOf(line[first]);
+  const same = (item) => Boolean(round) && NAMED.test(item.path) && roundOf(item) === round;
+  const other = line.findIndex((item, place) => place > first && !BACK.test(item.path) && roundOf(item) && !same(item));
+  const before = other < 0 ? line.length : other;
+  return (place) => place === first || (place > first && (same(line[place]) || (place < before && BACK.test(line[place].path))));
+}
+
+// What the server says -----------------------------------------------------------------------------------------
+
+// The first of the line is written: as the next events; or long ago, when the answer was lost, and others may have
+// written since.
+export function confirmed(record, { key, events }, version) {
+  if (record?.line[0]?.key !== key) return undefined;
+  const [before, line] = [record.events.length, record.line.slice(1)];
+  if (version !== before + events.length) return { ...record, line: unread(line) };
+  return { ...record, events: whole(record, 1), line: grown(line, before, version) };
+}
+
+// A match that began here has begun there.
+export function started({ begun, ...record }) {
+  const events = whole({ ...record, begun, line: [] });
+  return { ...record, events, line: grown(record.line, record.events.length, events.length) };
+}
+
+// Of one match there were two records: it was known by its new name already.
+export function joined(there, came) {
+  const more = came.line.filter((item) => there.line.every((one) => one.key !== item.key));
+  const [fewer, events] = [came.events, there.events].sort((one, other) => one.length - other.length);
+  const line = unread([...there.line, ...more], fewer.length);
+  return { ...came, ...there, events, line, stuck: [...stuck(there), ...stuck(came)] };
+}
+
+// What an event says, however its fields are ordered; not who and when, which the phone only guessed of its own.
+const ordered = (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value);
+const bare = ({ at: _, by: __, version: ___, ...event }) => JSON.stringify(event.type === "created" ? "created" : event, ordered);
+function alike(some, others) {
+  const place = some.findIndex((event, n) => !others[n] || bare(event) !== bare(others[n]));
+  return place < 0 ? some.length : place;
+}
+
+// Whether what the server says goes on from what was known: after a restore it may know less, or something else.
+export const goesOn = (known, { since, events }) => since <= known.length && alike(known.slice(since), events) === known.length - since;
+
+// What the server says of a match replaces what was known; what was done here meanwhile has to be read anew then. `anew`:
+// it said all, for it does not go on from what was known. What only this phone knows then is not thrown away unsaid.
+export function learned(record, told, anew) {
+  const known = record ?? { id: told.id, events: [], line: [] };
+  if (!anew && !goesOn(known.events, told)) return undefined;
+  const events = [...known.events.slice(0, told.since), ...told.events];
+  const { here, phones, me } = told;
+  const same = anew ? alike(known.events, events) : known.events.length;
+  const line = events.length === same && known.events.length === same ? known.line : unread(known.line, same);
+  const refused = here.writes ? undefined : (known.refused ?? (waits(known) ? 403 : undefined));
+  const lost = here.writes && same < known.events.length ? [lostOf(known, same)] : [];
+  return { ...known, events, here, phones, me, refused, line, stuck: [...stuck(known), ...lost] };
+}
+
+function lostOf({ id, events }, same) {
+  const key = newKey();
+  return { key, lead: key, why: "lost", path: `/m/${id}`, form: {}, events: events.slice(same), at: new Date().toISOString() };
+}
