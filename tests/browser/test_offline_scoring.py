@@ -297,6 +297,7 @@ def test_each_round_that_another_phone_entered_too_is_asked_about(phone: Phone, 
         expect(page.locator("[data-seat='3'] b")).to_have_text(pips)
         page.locator("#main").get_by_text("Same round: drop mine", exact=True).tap()
     on_server(page)
+    expect(page.locator(".rounds > li")).to_have_count(2)
     assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
 
 
@@ -383,6 +384,7 @@ def test_what_another_phone_took_back_and_entered_anew_too_is_asked_about(
     expect(page.locator("#meanwhile")).to_be_visible()
     page.locator("#main").get_by_text("Same round: drop mine", exact=True).tap()
     on_server(page)
+    expect(page.locator(".rounds > li")).to_have_count(1)
     assert totals(page) == [53, 0, 0, 0] == true_tally(page, address)["totals"]
 
 
@@ -404,6 +406,7 @@ def test_a_round_after_a_correction_that_was_dropped_is_asked_about(
         expect(page.locator("#meanwhile")).to_be_visible()
         page.locator("#main").get_by_text(choice, exact=True).tap()
     on_server(page)
+    expect(page.locator(".rounds > li")).to_have_count(2)
     assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
 
 
