@@ -1,4 +1,4 @@
-"""What a page says of what is on this phone and not on the server. static/js/queue.js counts."""
+"""What a page says of what is on this phone and not on the server. static/js/line.js counts."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ function cameBack(id, messages) {
     answers.delete(key);
     if (answer.html) return answer;
     const known = messages.map(({ text }) => text);
-    messages.push(...answer.messages.filter(({ text }) => !known.includes(text)));
+    messages.push(...(answer.messages ?? []).filter(({ text }) => !known.includes(text)));
   }
 }
 
@@ -142,7 +142,7 @@ const put = (id, path, form, key, answer) =>
   queue.change(id, (record) => {
     if (!record || record.line.some((item) => item.key === key)) return undefined;
     const isAnswer = Boolean(record.line[0]?.asks) && asked.some((one) => key.startsWith(one));
-    const after = line.entered(record, { key, path, form, at: new Date().toISOString() }, isAnswer);
+    const after = (isAnswer ? line.replied : line.entered)(record, { key, path, form, at: new Date().toISOString() });
     return (answer && line.allRead(record) && line.read(after, key, record.line.length, answer)) || after;
   });
 
@@ -174,7 +174,7 @@ async function settled(id) {
       if (!answer.begin) return queue.remove(record.id); // what was typed is on the page that comes back
       continue;
     }
-    const place = record ? line.turn(record) : -1;
+    const place = record ? line.next(record) : -1;
     if (place < 0) return undefined;
     const item = record.line[place];
     const answer = await read(record, place);
@@ -220,7 +220,7 @@ export async function stuck(id) {
 
 // Messages on their way to the next page.
 export function say(messages) {
-  if (messages?.length) sessionStorage.setItem(SAID, JSON.stringify(messages));
+  if (messages?.length) sessionStorage.setItem(SAID, JSON.stringify([...said(), ...messages]));
 }
 
 function said() {

@@ -177,12 +177,17 @@ function closed() {
   else location.reload();
 }
 
-// `asked`: the version that was shown when the page was asked for. After a restore the server may know less than that.
+// What is said is said once, whatever becomes of the page that it came with.
 function show(page, asked) {
-  if (!page.getElementById("main")) return;
+  const told = [...page.querySelectorAll(".toasts > .toast")];
+  if (page.getElementById("main")) bring(page, asked);
+  document.querySelector(".toasts").append(...told);
+}
+
+// `asked`: the version that was shown when the page was asked for. After a restore the server may know less than that.
+function bring(page, asked) {
   const { how } = mark().dataset;
   const theirs = Number(page.getElementById("follow")?.dataset.version);
-  for (const toast of page.querySelectorAll(".toasts > .toast")) document.querySelector(".toasts").append(toast); // said once
   if (theirs < version() && version() !== asked) return; // another one came meanwhile
   if (how === "swap") swap(page);
   else if (theirs !== version() && (how === "keep" || document.dispatchEvent(new CustomEvent("newer", { detail: page, cancelable: true })))) say("new", mark().textContent);

@@ -2,8 +2,8 @@
 // server, another phone or a person has something to say. All of a record (queue.js) in, a new one out; nothing is kept.
 //
 // `seen` of an item is the version up to which its person knew what others wrote. What they wrote after it stands
-// against the item: a person is then asked what is meant. An item without it was sent from a page that was old already,
-// and is held against the version of that page.
+// against the item: a person is then asked what is meant. An item without it was sent from a page that was old already
+// (or by an older version of this), and is held against the version of that page.
 import { newKey } from "./keys.js";
 
 const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
@@ -48,11 +48,15 @@ export function waiting(record) {
 
 const isRound = ({ type }) => type === "round_entered";
 
-// To the first of the line, whatever others wrote. What comes after something of this phone's own just follows; but where
-// both entered a round, both would count without a word.
-function overtaken({ events, line }, place) {
-  const theirs = events.slice(line[place].seen ?? Infinity);
-  return place ? NEW.test(line[place].path) && theirs.some(isRound) : theirs.length > 0;
+// What others wrote after a version. `own`: what of the events went up from here while more waited.
+const theirs = ({ events, own = [] }, since) => events.filter(({ version }, place) => place >= since && !own.includes(version));
+
+// Against the first of the line stands all that others wrote. What comes after something of this phone's own just follows;
+// but where both entered a round, both would count without a word.
+function overtaken(record, place) {
+  const { seen, path, form, said } = record.line[place];
+  if (seen === undefined) return Boolean(said) && Number(form.version) !== whole(record, place).length;
+  return place ? NEW.test(path) && theirs(record, seen).some(isRound) : theirs(record, seen).length > 0;
 }
 
 // The version that an item is sent with.
@@ -64,7 +68,7 @@ export function basis(record, place) {
 
 // The place of what Python is to read next, or -1. What is asked about waits for a person; what others stand against,
 // until it is the first.
-export function turn(record) {
+export function next(record) {
   const place = record.line.findIndex((item) => !item.events);
   return place < 0 || record.line[place].asks || (place && overtaken(record, place)) ? -1 : place;
 }
@@ -78,27 +82,36 @@ const raised = (line, version) => line.map((item) => ("seen" in item ? { ...item
 // This phone's own is on the server now, as what comes next.
 const grown = (line, before, after) => raised(line, ({ seen }) => (seen === before ? after : seen));
 
-// The rest of the line after a person has answered to its first. All that others wrote was shown; but of their rounds the
-// answer was about one, and each that may be one of those that wait here is asked about by itself. `next`: mine is
+// Those of the line after a person has answered to its first. All that others wrote was shown; but of their rounds the
+// answer was about one, and each that may be one of those that wait here is asked about by itself. `another`: mine is
 // another round than all of theirs.
-function answered({ events, line: [first, ...others] }, next) {
-  const before = first.seen ?? Number(first.form.version);
-  const theirs = events.findIndex((event, place) => place >= before && isRound(event));
-  const rounds = next || theirs < 0 ? events.length : NEW.test(first.path) ? theirs + 1 : before;
-  return raised(others, ({ path }) => (NEW.test(path) ? rounds : events.length));
+function answered(record, others, another) {
+  const [{ seen, form, path }] = record.line;
+  const before = seen ?? Number(form.version);
+  const round = another ? undefined : theirs(record, before).find(isRound);
+  const rounds = !round ? record.events.length : NEW.test(path) ? round.version : before;
+  return raised(others, (item) => (NEW.test(item.path) ? rounds : record.events.length));
 }
 
 // What this phone does -----------------------------------------------------------------------------------------
 
-// What was sent, at the end of the line; or, as what a person says to the question about the first, in its place.
-export function entered(record, sent, isAnswer) {
-  const place = isAnswer ? 0 : record.line.length;
-  const fresh = Number(sent.form.version) === whole(record, place).length;
-  const item = { ...sent, ...(fresh ? { seen: record.events.length } : {}) };
-  if (!isAnswer) return { ...record, line: [...record.line, item] };
-  const next = NEW.test(sent.path) && !("instead" in sent.form);
-  return { ...record, line: [{ ...item, was: record.line[0].was }, ...answered(record, next)] };
+// What was sent, at the end of the line. Behind what has to be read anew it is as old as that: its page showed that still.
+export function entered(record, sent) {
+  const known = allRead(record) ? seenBy(record, sent, record.line.length) : record.line.at(-1).seen;
+  return { ...record, line: [...record.line, withSeen(sent, known)] };
 }
+
+// What a person says to the question about the first of the line, in its place.
+export function replied(record, sent) {
+  const [first, ...others] = record.line;
+  const seen = seenBy(record, sent, 0);
+  const another = NEW.test(sent.path) && !("instead" in sent.form);
+  const after = seen === undefined ? others : answered(record, others, another); // to what was asked before others wrote more
+  return { ...record, line: [{ ...withSeen(sent, seen), was: first.was }, ...after] };
+}
+
+const seenBy = (record, { form }, place) => (Number(form.version) === whole(record, place).length ? record.events.length : undefined);
+const withSeen = (item, seen) => (seen === undefined ? item : { ...item, seen });
 
 // What was good when it was entered, or cannot even be read, is not thrown away.
 export const unfit = (item, answer) => answer.error?.code ?? (item.was && answer.status === 422 ? "unfit" : undefined);
@@ -108,22 +121,26 @@ export const unfit = (item, answer) => answer.error?.code ?? (item.was && answer
 export function read(record, key, place, answer) {
   const item = record?.line[place];
   if (item?.key !== key || item.events) return undefined;
-  const line = [...record.line];
+  const [before, after] = [record.line.slice(0, place), record.line.slice(place + 1)];
+  const instead = (...items) => ({ ...record, line: [...before, ...items] });
   if (answer.append) {
     if (whole(record, place).length !== answer.expected) return undefined;
     const [first] = answer.append;
-    const round = isRound(first) ? answer.expected + 1 : first.id;
-    line[place] = { ...item, events: answer.append, round, was: round, said: true };
-    if (item.was && item.was !== round)
-      for (const later of line.slice(place + 1)) {
-        later.path = later.path.replace(new RegExp(`/round/${item.was}\\b`), `/round/${round}`);
-        if (later.was === item.was) later.was = round;
-      }
-  } else if (answer.status === 409 && place === 0) line[place] = { ...item, asks: true };
-  else if (unfit(item, answer)) return aside(record, place, unfit(item, answer));
-  else line.splice(place, 1); // nothing to write, or the page that comes back has what was typed
-  return { ...record, line };
+    const was = isRound(first) ? answer.expected + 1 : first.id;
+    const done = { seen: record.events.length, ...item, events: answer.append, was, said: true };
+    return instead(done, ...after.map((later) => (item.was && item.was !== was ? renamed(later, item.was, was) : later)));
+  }
+  if (answer.status === 409 && place === 0) return instead({ ...item, asks: true }, ...after);
+  if (unfit(item, answer)) return aside(record, place, unfit(item, answer));
+  return instead(...after); // nothing to write, or the page that comes back has what was typed
 }
+
+// Named by the number that its round has now.
+const renamed = (item, old, round) => ({
+  ...item,
+  path: item.path.replace(new RegExp(`/round/${old}\\b`), `/round/${round}`),
+  ...(item.was === old ? { was: round } : {}),
+});
 
 // What the person does not want after all: what does not fit any more, or else the first that waits, and with it all else
 // that was done here to the same round.
@@ -132,8 +149,8 @@ export function dropped(record) {
   if (unwanted) return { ...record, stuck: rest.filter((item) => item.lead !== unwanted.lead) };
   if (!record.line.length) return undefined;
   const gone = company(record.line, 0);
-  const [first, ...others] = record.line.filter((_, place) => !place || !gone(place));
-  return { ...record, line: unread(answered({ ...record, line: [first, ...others] }, false)), refused: undefined };
+  const others = record.line.filter((_, place) => !gone(place));
+  return { ...record, line: unread(answered(record, others, false)), refused: undefined };
 }
 
 // Takes what does not fit out of the line, and with it what was done after it to the same round, which means nothing
@@ -164,7 +181,8 @@ export function confirmed(record, { key, events }, version) {
   if (record?.line[0]?.key !== key) return undefined;
   const [before, line] = [record.events.length, record.line.slice(1)];
   if (version !== before + events.length) return { ...record, line: unread(line) };
-  return { ...record, events: whole(record, 1), line: grown(line, before, version) };
+  const own = line.length ? [...(record.own ?? []), ...events.map((_, n) => before + 1 + n)] : [];
+  return { ...record, own, events: whole(record, 1), line: grown(line, before, version) };
 }
 
 // A match that began here has begun there.
@@ -203,7 +221,8 @@ export function learned(record, told, anew) {
   const line = events.length === same && known.events.length === same ? known.line : unread(known.line, same);
   const refused = here.writes ? undefined : (known.refused ?? (waits(known) ? 403 : undefined));
   const lost = here.writes && same < known.events.length ? [lostOf(known, same)] : [];
-  return { ...known, events, here, phones, me, refused, line, stuck: [...stuck(known), ...lost] };
+  const own = (known.own ?? []).filter((version) => version <= same);
+  return { ...known, events, own, here, phones, me, refused, line, stuck: [...stuck(known), ...lost] };
 }
 
 function lostOf({ id, events }, same) {

@@ -106,7 +106,7 @@ export async function open() {
 function enter() {
   document.documentElement.dataset.shell = "yes";
   let hearing = Promise.resolve(); // one after another, for each looks at what is shown
-  sync.onNews((id) => look(id).then(() => (hearing = hearing.catch(() => {}).then(() => heard(id)))));
+  sync.onNews((id) => (hearing = hearing.then(() => look(id)).then(() => heard(id)).catch((error) => console.warn("not shown:", String(error)))));
   sync.listen(() => sync.away() || up());
   const again = () => sync.away() && document.visibilityState === "visible" && sync.probe();
   always(document, "visibilitychange", again);
@@ -160,7 +160,8 @@ async function go(url, formData) {
   told = tellable(record);
   note(words, `/m/${id}/match.json`);
   if (!words) setTimeout(() => mine === going && say(), SOON);
-  if (!sync.away() && queue.isServers(id) && !record?.refused) follow();
+  const goesUp = record && line.sendable(record); // it is followed once that is there (`rest`)
+  if (!sync.away() && queue.isServers(id) && !record?.refused && !goesUp) follow();
   bring(path);
 }
 
@@ -229,8 +230,8 @@ const tellable = (record) => (record && line.waits(record) ? JSON.stringify(line
 // What was done here before others wrote means something else now, or nothing.
 async function reread(id) {
   const record = await queue.get(id);
-  if (!record || line.turn(record) < 0) return false;
-  await desk.settle(record.id);
+  if (!record || line.next(record) < 0) return false;
+  await desk.settle(record.id).catch((error) => console.warn("not read:", String(error)));
   await bring(`/m/${record.id}`);
   return true;
 }

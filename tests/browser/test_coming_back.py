@@ -115,8 +115,10 @@ def own_phone(browser: Browser, own_server: Server) -> Iterator[Callable[[], Pag
 @contextmanager
 def started_again(server: Server) -> Iterator[None]:
     again = start_server(server.data, int(server.url.rpartition(":")[2]))
-    yield
-    again.kill()
+    try:
+        yield
+    finally:
+        again.kill()
 
 
 def test_when_the_server_comes_back_so_does_every_phone(own_phone: Callable[[], Page], own_server: Server) -> None:

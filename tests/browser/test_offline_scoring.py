@@ -472,7 +472,7 @@ def take_back(page: Page, act: str) -> None:
         page.locator(".round button", has_text="Remove").tap()
     else:
         page.tap("form[action$='/undo'] button")
-    expect(page.locator(".toast", has_text="out" if act == "Remove" else "Taken back")).to_be_visible()
+    expect(page.locator(".toast", has_text="The round is out" if act == "Remove" else "Taken back")).to_be_visible()
 
 
 DOES_NOT_FIT = "does not fit the match any more"

@@ -1,0 +1,131 @@
+"""What stands against what on a phone that comes back: the functions of static/js/line.js, which are pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+# A match as a phone has it, and what happens to it, a step at a time. A step is one of
+#   ["round", key], ["act", key, path]   done here; Python has read all that it can
+#   ["theirs", key...]                   another phone wrote rounds, of which the server told
+#   ["fix", key]                         another phone changed round 2
+#   ["next" | "drop" | "mine", key]      the answer to the question: mine is the next · drop mine · mine is right;
+#   ["late", key]                        mine is the next, from a question that was shown before the last "theirs"
+#   ["up"]                               the first of the line is on the server
+# Told is the line after each step: what is read, what "?" asks, what (waits); and at last the keys of all events.
+PLAY = """async (steps) => {
+  const own = document.querySelector("script[src*='js/save']").src;
+  const line = await import(own.replace(/save.js.*/, "line.js"));
+  const round = (key, n) => ({ type: "round_entered", key, version: n });
+  let record = { id: "m", here: { writes: true }, events: [{ type: "created", version: 1 }, round("r", 2)], line: [] };
+  let asked = record;
+  const append = (path, key, record, place) => {
+    const n = path.match(/round\\/(\\d+)/)?.[1];
+    return [n ? { type: "round_corrected", id: Number(n), key } : /round$/.test(path) ? { type: "round_entered", key } : { type: "undone", key }];
+  };
+  const readAll = () => {
+    for (let place; (place = line.next(record)) >= 0; ) {
+      const item = record.line[place];
+      const now = line.whole(record, place).length;
+      const fits = Number(line.basis(record, place)) === now;
+      const back = /do$/.test(item.path);
+      const answer = fits ? { append: append(item.path, item.key), expected: now } : back ? { messages: [{ text: "overtaken" }] } : { status: 409 };
+      record = line.read(record, item.key, place, answer);
+    }
+  };
+  const form = (version) => ({ version: String(version) });
+  const learned = (events) => (record = line.learned(record, { id: "m", since: record.events.length, events, here: { writes: true } }, false));
+  const act = {
+    round: (key) => (record = line.entered(record, { key, path: "/m/m/round", form: form(shown) })),
+    act: (key, path) => (record = line.entered(record, { key, path: `/m/m/${path}`, form: form(shown) })),
+    theirs: (...keys) => learned(keys.map((key, n) => round(key, record.events.length + 1 + n))),
+    fix: (key) => learned([{ type: "round_corrected", id: 2, key, version: record.events.length + 1 }]),
+    next: (key) => (record = line.replied(record, { key, path: record.line[0].path, form: form(record.events.length) })),
+    late: (key) => (record = line.replied(record, { key, path: record.line[0].path, form: form(asked.events.length) })),
+    mine: (key, n) => (record = line.replied(record, { key, path: `/m/m/round/${n}`, form: form(record.events.length) })),
+    drop: () => (record = line.dropped(record)),
+    up: () => (record = line.confirmed(record, record.line[0], record.events.length + record.line[0].events.length)),
+    old: (key, path) => (record = { ...record, line: [...record.line, { key, path: `/m/m/${path}`, form: form(shown), said: true, events: append(path, key), at: "" }] }),
+  };
+  const seen = [];
+  let shown = 2; // the version of the page that is looked at
+  for (const [name, ...given] of steps) {
+    const before = record;
+    act[name](...given);
+    if (name === "theirs") asked = before.line[0]?.asks ? before : record;
+    readAll();
+    if (!record.line[0]?.asks && !["theirs", "fix"].includes(name)) shown = line.whole(record).length;
+    seen.push(record.line.map((item) => (item.asks ? `${item.key}?` : item.events ? item.key : `(${item.key})`)).join(" "));
+  }
+  return [seen, line.whole(record).slice(1).map(({ key }) => key).join(" ")];
+}"""
+
+A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("steps", "lines", "events"),
+    [
+        pytest.param([*A_AND_B, ["up"], ["up"]], ["a", "a b", "b", ""], "r a b", id="nobody else"),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x"], ["next", "A"], ["up"], ["up"]],
+            ["a", "a b", "a? (b)", "A b", "b", ""], "r x A b", id="mine are the next ones",
+        ),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x"], ["drop"], ["up"]], ["a", "a b", "a? (b)", "b", ""], "r x b", id="one is the same",
+        ),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x", "y"], ["drop"], ["drop"]],
+            ["a", "a b", "a? (b)", "b?", ""], "r x y", id="both are the same",
+        ),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x", "y"], ["mine", "A", 3], ["up"], ["drop"]],
+            ["a", "a b", "a? (b)", "A (b)", "b?", ""], "r x y A", id="mine is right and the next is the same",
+        ),
+        pytest.param(
+            [*A_AND_B, ["round", "c"], ["theirs", "x", "y"], ["mine", "A", 3], ["up"], ["drop"], ["up"]],
+            ["a", "a b", "a b c", "a? (b) (c)", "A (b) (c)", "b? (c)", "c", ""], "r x y A c", id="one's own is not theirs",
+        ),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x"], ["theirs", "y"], ["late", "A"], ["next", "AA"]],
+            ["a", "a b", "a? (b)", "a? (b)", "A? (b)", "AA b"], "r x y AA b", id="asked before another wrote more",
+        ),
+        pytest.param(
+            [*A_AND_B, ["theirs", "x"], ["theirs", "y", "z"], ["late", "A"], ["drop"], ["drop"]],
+            ["a", "a b", "a? (b)", "a? (b)", "A? (b)", "b?", ""], "r x y z", id="asked before, and then both are the same",
+        ),
+        pytest.param(
+            [["act", "u", "undo"], ["round", "b"], ["theirs", "x"], ["drop"]],
+            ["u", "u b", "b?", ""], "r x", id="what took it back is left out and the next is asked about",
+        ),
+        pytest.param(
+            [["act", "u", "undo"], ["act", "v", "redo"], ["fix", "f"]], ["u", "u v", ""], "r f", id="undo and redo",
+        ),
+        pytest.param(
+            [["act", "f", "round/2"], ["round", "b"], ["theirs", "x"], ["drop"], ["drop"]],
+            ["f", "f b", "f? (b)", "b?", ""], "r x", id="a correction is dropped and the next is asked about",
+        ),
+        pytest.param(
+            [["act", "f", "round/2"], ["theirs", "x"], ["round", "b"], ["mine", "F", 2], ["up"], ["drop"]],
+            ["f", "f?", "f? (b)", "F (b)", "b?", ""], "r x F", id="entered on a page from before",
+        ),
+        pytest.param(
+            [["act", "f", "round/2"], ["round", "b"], ["fix", "x"], ["mine", "F", 2], ["up"], ["up"]],
+            ["f", "f b", "f? (b)", "F b", "b", ""], "r x F b", id="both corrected",
+        ),
+        pytest.param(
+            [["old", "a", "round"], ["theirs", "x"], ["drop"]], ["a", "a?", ""], "r x", id="written by an older version",
+        ),
+        pytest.param(
+            [["old", "a", "round"], ["old", "b", "round"], ["theirs", "x"], ["next", "A"], ["up"], ["drop"]],
+            ["a", "a b", "a? (b)", "A (b)", "b?", ""], "r x A", id="two written by an older version",
+        ),
+    ],
+)
+def test_the_line(steps: list[Any], lines: list[str], events: str, page: Page) -> None:
+    """What waits, what is asked about, and what all of it comes to."""
+    page.goto("/rules")
+    seen, all_ = page.evaluate(PLAY, steps)
+    assert (seen, all_) == (lines, events)
