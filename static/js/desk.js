@@ -22,11 +22,20 @@ const root = document.documentElement;
 const ask = (request) => device.handle({ language: root.lang, theme: root.dataset.theme ?? "", key: newKey(), ...request });
 const named = (path, id) => path.replace(/^\/m\/[\w-]+/, `/m/${id}`);
 
-const about = (record, place) => ({
-  events: line.whole(record, place),
-  here: { ...record.here, local: Boolean(record.begun) },
-  phones: record.phones ?? {},
-});
+// What Python is told of a match, up to the line's place. `key`: of the forms that it draws; `drawn` has how many of the
+// server's events such a page knew.
+const drawn = new Map();
+function about(record, place) {
+  const key = newKey();
+  drawn.set(key, record.events.length);
+  return {
+    key,
+    events: line.whole(record, place),
+    here: { ...record.here, local: Boolean(record.begun) },
+    phones: record.phones ?? {},
+  };
+}
+const ofForm = (key) => key.slice(0, 32); // forms of one page have different endings
 
 const matches = async () => (await queue.all()).map((record) => ({ id: record.id, events: line.whole(record) })).filter((one) => one.events.length);
 
@@ -58,7 +67,8 @@ export async function quick(path, body) {
 export async function kept(id, away) {
   const record = id && (await queue.get(id));
   const waiting = record ? line.waiting(record) : { matches: (await queue.all()).filter(line.waits).length };
-  return ask({ do: "kept", waiting: { ...waiting, away } });
+  const words = await ask({ do: "kept", waiting: { ...waiting, away } });
+  return { ...words, about: record && (line.stuck(record)[0]?.lead ?? record.line[0]?.key) };
 }
 
 // What is sent is read along with the page that it leads to, which is asked for next.
@@ -141,9 +151,13 @@ function heard(id, key, answer) {
 const put = (id, path, form, key, answer) =>
   queue.change(id, (record) => {
     if (!record || record.line.some((item) => item.key === key)) return undefined;
-    const isAnswer = Boolean(record.line[0]?.asks) && asked.some((one) => key.startsWith(one));
-    const after = (isAnswer ? line.replied : line.entered)(record, { key, path, form, at: new Date().toISOString() });
-    return (answer && line.allRead(record) && line.read(after, key, record.line.length, answer)) || after;
+    const [first] = record.line;
+    const isAnswer = first?.asks && asked.get(ofForm(key)) === first.key;
+    const sent = { key, path, form, at: new Date().toISOString() };
+    const after = (isAnswer ? line.replied : line.entered)(record, sent, drawn.get(ofForm(key)));
+    const place = record.line.length;
+    const fits = answer && line.allRead(record) && line.basis(after, place) === String(answer.expected);
+    return (fits && line.read(after, key, place, answer)) || after;
   });
 
 // The same form begins one match, however often it is sent.
@@ -183,16 +197,15 @@ async function settled(id) {
   }
 }
 
-const asked = []; // the keys in the forms of the questions that were shown
+const asked = new Map(); // which item a question was about, by the key of its forms
 async function read(record, place) {
   next = null; // it does not show this
   const { path, form } = record.line[place];
   const known = about(record, place);
   known.here.writes = true; // whether this phone may, the server says
-  const key = newKey();
   const sent = { ...form, version: line.basis(record, place) };
-  const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, key, ...known });
-  if (answer.status === 409) asked.push(key);
+  const answer = await ask({ do: "submit", path: named(path, record.id), form: sent, ...known });
+  if (answer.status === 409) asked.set(known.key, record.line[place].key);
   return answer;
 }
 
@@ -204,11 +217,12 @@ async function readBegun(record) {
   return answer;
 }
 
-// What the person does not want after all (line.js). A match that no server takes goes as a whole.
-export async function drop(id) {
+// What the person does not want after all: by the key of the question about it, or its own. A match that no server takes
+// goes as a whole.
+export async function drop(id, key) {
   const record = await queue.get(id);
   if (record?.begun && record.refused && !line.stuck(record).length) return queue.remove(record.id);
-  return queue.change(id, (now) => now && line.dropped(now));
+  return queue.change(id, (now) => now && line.dropped(now, asked.get(key) ?? key));
 }
 
 // What does not fit, as it was entered, to be kept as a file.

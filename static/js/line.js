@@ -8,7 +8,9 @@ import { newKey } from "./keys.js";
 
 const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
 const NAMED = /\/round\/(\d+)/;
-const BACK = /\/(un|re)do$/;
+const VOID = /\/void$/;
+const UNDO = /\/undo$/;
+const REDO = /\/redo$/;
 
 // What there is ------------------------------------------------------------------------------------------------
 
@@ -75,7 +77,7 @@ export function next(record) {
 
 // To be read anew. `same`: of what was known, the server has this much still.
 const unread = (line, same = Infinity) =>
-  line.map(({ events: _, asks: __, ...item }) => ("seen" in item ? { ...item, seen: Math.min(item.seen, same) } : item));
+  line.map(({ events: _, asks: __, renamed: ___, ...item }) => ("seen" in item ? { ...item, seen: Math.min(item.seen, same) } : item));
 
 const raised = (line, version) => line.map((item) => ("seen" in item ? { ...item, seen: Math.max(item.seen, version(item)) } : item));
 
@@ -84,33 +86,37 @@ const grown = (line, before, after) => raised(line, ({ seen }) => (seen === befo
 
 // Those of the line after a person has answered to its first. All that others wrote was shown; but of their rounds the
 // answer was about one, and each that may be one of those that wait here is asked about by itself. `another`: mine is
-// another round than all of theirs.
+// another round than all of theirs. What its own line takes back again is none of them.
 function answered(record, others, another) {
   const [{ seen, form, path }] = record.line;
   const before = seen ?? Number(form.version);
   const round = another ? undefined : theirs(record, before).find(isRound);
-  const rounds = !round ? record.events.length : NEW.test(path) ? round.version : before;
+  const rounds = !round ? record.events.length : NEW.test(path) && stands(record.line, 0) ? round.version : before;
   return raised(others, (item) => (NEW.test(item.path) ? rounds : record.events.length));
 }
 
 // What this phone does -----------------------------------------------------------------------------------------
 
 // What was sent, at the end of the line. Behind what has to be read anew it is as old as that: its page showed that still.
-export function entered(record, sent) {
-  const known = allRead(record) ? seenBy(record, sent, record.line.length) : record.line.at(-1).seen;
+// `shown`: how many of the server's events the page knew, where that is known.
+export function entered(record, sent, shown) {
+  const known = allRead(record) ? seenBy(record, sent, record.line.length, shown) : (record.line.at(-1).seen ?? shown);
   return { ...record, line: [...record.line, withSeen(sent, known)] };
 }
 
 // What a person says to the question about the first of the line, in its place.
-export function replied(record, sent) {
+export function replied(record, sent, shown) {
   const [first, ...others] = record.line;
-  const seen = seenBy(record, sent, 0);
+  const seen = seenBy(record, sent, 0, shown);
   const another = NEW.test(sent.path) && !("instead" in sent.form);
-  const after = seen === undefined ? others : answered(record, others, another); // to what was asked before others wrote more
+  const after = seen === record.events.length ? answered(record, others, another) : others; // or others wrote more since it was asked
   return { ...record, line: [{ ...withSeen(sent, seen), was: first.was }, ...after] };
 }
 
-const seenBy = (record, { form }, place) => (Number(form.version) === whole(record, place).length ? record.events.length : undefined);
+function seenBy(record, { form }, place, shown) {
+  if (shown < record.events.length) return shown; // of the same length it may be by chance
+  return Number(form.version) === whole(record, place).length ? record.events.length : undefined;
+}
 const withSeen = (item, seen) => (seen === undefined ? item : { ...item, seen });
 
 // What was good when it was entered, or cannot even be read, is not thrown away.
@@ -128,26 +134,26 @@ export function read(record, key, place, answer) {
     const [first] = answer.append;
     const was = isRound(first) ? answer.expected + 1 : first.id;
     const done = { seen: record.events.length, ...item, events: answer.append, was, said: true };
-    return instead(done, ...after.map((later) => (item.was && item.was !== was ? renamed(later, item.was, was) : later)));
+    return instead(done, ...after.map((later) => (item.was && !item.renamed ? renamed(later, item.was, was) : later)));
   }
   if (answer.status === 409 && place === 0) return instead({ ...item, asks: true }, ...after);
   if (unfit(item, answer)) return aside(record, place, unfit(item, answer));
   return instead(...after); // nothing to write, or the page that comes back has what was typed
 }
 
-// Named by the number that its round has now.
-const renamed = (item, old, round) => ({
-  ...item,
-  path: item.path.replace(new RegExp(`/round/${old}\\b`), `/round/${round}`),
-  ...(item.was === old ? { was: round } : {}),
-});
+// Named by the number that its round has now. Once: what it is called now, another round was called before.
+function renamed(item, old, round) {
+  if (item.renamed || roundOf(item) !== old) return item;
+  const path = item.path.replace(new RegExp(`/round/${old}\\b`), `/round/${round}`);
+  return { ...item, path, ...(item.was === old ? { was: round } : {}), renamed: true };
+}
 
-// What the person does not want after all: what does not fit any more, or else the first that waits, and with it all else
-// that was done here to the same round.
-export function dropped(record) {
-  const [unwanted, ...rest] = stuck(record);
-  if (unwanted) return { ...record, stuck: rest.filter((item) => item.lead !== unwanted.lead) };
-  if (!record.line.length) return undefined;
+// What the person does not want after all, by its key: something that does not fit any more, or the first that waits, and
+// with it all else that was done here to the same round.
+export function dropped(record, key) {
+  const left = stuck(record).filter((item) => item.lead !== key);
+  if (left.length < stuck(record).length) return { ...record, stuck: left };
+  if (!record.line.length || record.line[0].key !== key) return undefined;
   const gone = company(record.line, 0);
   const others = record.line.filter((_, place) => !gone(place));
   return { ...record, line: unread(answered(record, others, false)), refused: undefined };
@@ -158,19 +164,42 @@ export function dropped(record) {
 export function aside(record, place, why) {
   const [lead, along] = [record.line[place], company(record.line, place)];
   const [gone, line] = [record.line.filter((_, n) => along(n)), record.line.filter((_, n) => !along(n))];
-  const after = [...line.slice(0, place), ...unread(line.slice(place))];
+  const after = [...line.slice(0, place), ...line.slice(place).flatMap((item) => (item.events ? unread([item]) : item))];
   return { ...record, line: after, stuck: [...stuck(record), ...gone.map((item) => ({ ...item, why, lead: lead.key }))] };
 }
 
-// Which places of the line go with this one: what was done to its round by name. Taps of a round that is played stand
-// each for itself. An undo up to something else took back what goes.
+// Which places of the line go with this one: what was done to its round by name, and what took that back. Taps of a round
+// that is played stand each for itself.
 const roundOf = ({ was, path }) => was ?? (Number(path.match(NAMED)?.[1]) || undefined);
 function company(line, first) {
-  const round = roundOf(line[first]);
-  const same = (item) => Boolean(round) && NAMED.test(item.path) && roundOf(item) === round;
-  const other = line.findIndex((item, place) => place > first && !BACK.test(item.path) && roundOf(item) && !same(item));
-  const before = other < 0 ? line.length : other;
-  return (place) => place === first || (place > first && (same(line[place]) || (place < before && BACK.test(line[place].path))));
+  const [round, { moves }] = [roundOf(line[first]), steps(line)];
+  const along = new Set([first]);
+  for (const [place, item] of line.entries())
+    if (place > first && ((round && NAMED.test(item.path) && roundOf(item) === round) || along.has(moves.get(place)))) along.add(place);
+  return (place) => along.has(place);
+}
+
+// Which place of the line each undo and redo moves, if any; and which are done in the end.
+function steps(line) {
+  const [done, undone, moves] = [[], [], new Map()];
+  for (const [place, { path, events }] of line.entries()) {
+    if (!UNDO.test(path) && !REDO.test(path)) {
+      done.push(...(events ?? [0]).map(() => place)); // each event is a step
+      undone.length = 0;
+      continue;
+    }
+    const [from, to] = UNDO.test(path) ? [done, undone] : [undone, done];
+    moves.set(place, from.at(-1));
+    to.push(from.pop());
+  }
+  return { moves, done };
+}
+
+// Whether a new round of the line is not taken back further on.
+function stands(line, place) {
+  const { done } = steps(line);
+  const removes = (item, n) => n > place && VOID.test(item.path) && roundOf(item) === roundOf(line[place]) && done.includes(n);
+  return done.includes(place) && !line.some(removes);
 }
 
 // What the server says -----------------------------------------------------------------------------------------

@@ -121,9 +121,10 @@ function enter() {
   });
 }
 
-// All that is on this phone only; also what was sent from pages that are gone.
+// All that is on this phone only; also what was sent from pages that are gone. What others wrote against it is said at the
+// pages of its match: there it is read.
 async function up() {
-  for (const id of waiting) await desk.settle(id);
+  for (const id of waiting) if (id === here() || (await queue.get(id))?.begun) await desk.settle(id);
   await sync.all();
   await rest();
 }
@@ -200,7 +201,7 @@ async function clicked(event) {
     setTimeout(() => URL.revokeObjectURL(save.href), 1000);
   } else if (link.hasAttribute("data-drop")) {
     event.preventDefault();
-    await desk.drop(desk.idOf(url.pathname));
+    await desk.drop(desk.idOf(url.pathname), link.dataset.drop);
     await look();
     location.assign((await queue.get(desk.idOf(url.pathname))) ? url : "/");
   }
@@ -229,8 +230,8 @@ const tellable = (record) => (record && line.waits(record) ? JSON.stringify(line
 
 // What was done here before others wrote means something else now, or nothing.
 async function reread(id) {
-  const record = await queue.get(id);
-  if (!record || line.next(record) < 0) return false;
+  const record = await queue.get(here());
+  if (!record || ![record.id, here()].includes(id) || line.next(record) < 0) return false;
   await desk.settle(record.id).catch((error) => console.warn("not read:", String(error)));
   await bring(`/m/${record.id}`);
   return true;

@@ -2,7 +2,8 @@
 //   show(answer)    answer.html, a whole page
 //   prepare(answer) what can be done before it is to be shown: the tap that shows it has less to wait for
 //   follow()        from now on the page is followed (follow.js): there is a server again, and it knows the match
-//   note(words)     what is said above the page of what is not on the server (scorekeeper/pages/kept.py)
+//   note(words)     what is said above the page of what is not on the server (scorekeeper/pages/kept.py), `about` the key
+//                   of what can be dropped
 import { leave } from "./scope.js";
 
 const ONCE = /\/js\/(scope|shell)\.js$/;
@@ -62,7 +63,7 @@ function load(href) {
   return new Promise((done) => (sheet.onload = sheet.onerror = done));
 }
 
-export async function note({ line, drop, keep } = {}, home) {
+export async function note({ line, drop, keep, about } = {}, home) {
   document.getElementById("kept")?.remove();
   if (!line) return;
   const made = (name, facts) => Object.assign(document.createElement(name), facts);
@@ -70,7 +71,7 @@ export async function note({ line, drop, keep } = {}, home) {
   note.append(made("span", { textContent: line }));
   document.getElementById("main").prepend(note);
   const button = (text, facts) => note.appendChild(made("a", { className: "btn", textContent: text, ...facts }));
-  if (drop) button(drop, { href: location.pathname }).dataset.drop = "";
+  if (drop) button(drop, { href: location.pathname }).dataset.drop = about ?? "";
   // From now on something is here only: the phone is asked to throw nothing away. Where it may, a file is safer.
   const safe = keep && (await navigator.storage?.persist?.());
   const typing = !drop && document.getElementById("entry");

@@ -13,8 +13,10 @@ from playwright.sync_api import Page
 #   ["fix", key]                         another phone changed round 2
 #   ["next" | "drop" | "mine", key]      the answer to the question: mine is the next · drop mine · mine is right;
 #   ["late", key]                        mine is the next, from a question that was shown before the last "theirs"
+#   ["from", key, version, known]        a round from a page of this version, which knew so many of the server's events
 #   ["up"]                               the first of the line is on the server
-# Told is the line after each step: what is read, what "?" asks, what (waits); and at last the keys of all events.
+# Told is the line after each step: what is read, what "?" asks, what (waits); and at last the keys of all events, with the
+# number of the round that a correction is about.
 PLAY = """async (steps) => {
   const own = document.querySelector("script[src*='js/save']").src;
   const line = await import(own.replace(/save.js.*/, "line.js"));
@@ -45,7 +47,8 @@ PLAY = """async (steps) => {
     next: (key) => (record = line.replied(record, { key, path: record.line[0].path, form: form(record.events.length) })),
     late: (key) => (record = line.replied(record, { key, path: record.line[0].path, form: form(asked.events.length) })),
     mine: (key, n) => (record = line.replied(record, { key, path: `/m/m/round/${n}`, form: form(record.events.length) })),
-    drop: () => (record = line.dropped(record)),
+    from: (key, version, known) => (record = line.entered(record, { key, path: "/m/m/round", form: form(version) }, known)),
+    drop: () => (record = line.dropped(record, record.line[0].key)),
     up: () => (record = line.confirmed(record, record.line[0], record.events.length + record.line[0].events.length)),
     old: (key, path) => (record = { ...record, line: [...record.line, { key, path: `/m/m/${path}`, form: form(shown), said: true, events: append(path, key), at: "" }] }),
   };
@@ -59,7 +62,7 @@ PLAY = """async (steps) => {
     if (!record.line[0]?.asks && !["theirs", "fix"].includes(name)) shown = line.whole(record).length;
     seen.push(record.line.map((item) => (item.asks ? `${item.key}?` : item.events ? item.key : `(${item.key})`)).join(" "));
   }
-  return [seen, line.whole(record).slice(1).map(({ key }) => key).join(" ")];
+  return [seen, line.whole(record).slice(1).map(({ key, id }) => (id ? `${key}@${id}` : key)).join(" ")];
 }"""
 
 A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
@@ -82,11 +85,11 @@ A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
         ),
         pytest.param(
             [*A_AND_B, ["theirs", "x", "y"], ["mine", "A", 3], ["up"], ["drop"]],
-            ["a", "a b", "a? (b)", "A (b)", "b?", ""], "r x y A", id="mine is right and the next is the same",
+            ["a", "a b", "a? (b)", "A (b)", "b?", ""], "r x y A@3", id="mine is right and the next is the same",
         ),
         pytest.param(
             [*A_AND_B, ["round", "c"], ["theirs", "x", "y"], ["mine", "A", 3], ["up"], ["drop"], ["up"]],
-            ["a", "a b", "a b c", "a? (b) (c)", "A (b) (c)", "b? (c)", "c", ""], "r x y A c", id="one's own is not theirs",
+            ["a", "a b", "a b c", "a? (b) (c)", "A (b) (c)", "b? (c)", "c", ""], "r x y A@3 c", id="one's own is not theirs",
         ),
         pytest.param(
             [*A_AND_B, ["theirs", "x"], ["theirs", "y"], ["late", "A"], ["next", "AA"]],
@@ -101,7 +104,7 @@ A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
             ["u", "u b", "b?", ""], "r x", id="what took it back is left out and the next is asked about",
         ),
         pytest.param(
-            [["act", "u", "undo"], ["act", "v", "redo"], ["fix", "f"]], ["u", "u v", ""], "r f", id="undo and redo",
+            [["act", "u", "undo"], ["act", "v", "redo"], ["fix", "f"]], ["u", "u v", ""], "r f@2", id="undo and redo",
         ),
         pytest.param(
             [["act", "f", "round/2"], ["round", "b"], ["theirs", "x"], ["drop"], ["drop"]],
@@ -109,11 +112,31 @@ A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
         ),
         pytest.param(
             [["act", "f", "round/2"], ["theirs", "x"], ["round", "b"], ["mine", "F", 2], ["up"], ["drop"]],
-            ["f", "f?", "f? (b)", "F (b)", "b?", ""], "r x F", id="entered on a page from before",
+            ["f", "f?", "f? (b)", "F (b)", "b?", ""], "r x F@2", id="entered on a page from before",
         ),
         pytest.param(
             [["act", "f", "round/2"], ["round", "b"], ["fix", "x"], ["mine", "F", 2], ["up"], ["up"]],
-            ["f", "f b", "f? (b)", "F b", "b", ""], "r x F b", id="both corrected",
+            ["f", "f b", "f? (b)", "F b", "b", ""], "r x@2 F@2 b", id="both corrected",
+        ),
+        pytest.param(
+            [*A_AND_B, ["act", "c", "round/3"], ["act", "d", "round/4"], ["theirs", "x"], ["next", "A"]],
+            ["a", "a b", "a b c", "a b c d", "a? (b) (c) (d)", "A b c d"], "r x A b c@4 d@5", id="corrected and then renumbered",
+        ),
+        pytest.param(
+            [["round", "a"], ["act", "u", "undo"], ["round", "b"], ["theirs", "x"], ["drop"], ["drop"]],
+            ["a", "a u", "a u b", "a? (u) (b)", "b?", ""], "r x", id="what was taken back is none of theirs",
+        ),
+        pytest.param(
+            [["act", "f", "round/2"], ["act", "n", "more"], ["act", "u", "undo"], ["fix", "x"], ["drop"]],
+            ["f", "f n", "f n u", "f? (n) (u)", "n u"], "r x@2 n u", id="an undo of something else stays",
+        ),
+        pytest.param(
+            [["act", "f", "round/2"], ["round", "a"], ["act", "u", "undo"], ["act", "v", "undo"], ["fix", "x"], ["drop"]],
+            ["f", "f a", "f a u", "f a u v", "f? (a) (u) (v)", "a u"], "r x@2 a u", id="an undo goes with what it undid",
+        ),
+        pytest.param(
+            [["act", "u", "undo"], ["fix", "x"], ["from", "b", 3, 2], ["drop"]],
+            ["u", "", "b?", ""], "r x@2", id="as long as theirs by chance",
         ),
         pytest.param(
             [["old", "a", "round"], ["theirs", "x"], ["drop"]], ["a", "a?", ""], "r x", id="written by an older version",

@@ -475,6 +475,40 @@ def take_back(page: Page, act: str) -> None:
     expect(page.locator(".toast", has_text="The round is out" if act == "Remove" else "Taken back")).to_be_visible()
 
 
+def test_a_question_is_dropped_once_however_often_it_is_tapped(phone: Phone, own_server: Server, again: Any) -> None:
+    page, address, match_id = alone(phone, own_server, "block")
+    block.enter(page, 0, 9, 14, 20)
+    block.enter(page, 0, 5, 5, 10)
+    theirs = {"type": "round_entered", "round": {"ended": "domino", "by": 0, "hands": [[], 9, 14, 20]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [theirs], expected=1, key="theirs")
+    again()
+    expect(page.locator("#meanwhile")).to_be_visible()
+    page.locator("#main").get_by_text("Same round: drop mine", exact=True).evaluate("link => (link.click(), link.click())")
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    on_server(page)
+    assert totals(page) == [63, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
+def test_what_was_overtaken_is_said_at_its_match(phone: Phone, own_server: Server, again: Any) -> None:
+    """Whoever is at the first page when the server comes back is told there to look."""
+    page = phone.open()
+    address = opened(page)
+    match_id = id_of(page)
+    own_server.kill()
+    take_back(page, "Remove")
+    page.goto("/")
+    expect(page.locator(".matchcard")).to_have_count(1)
+    changed = {"type": "round_corrected", "id": 2, "round": {"ended": "domino", "by": 0, "hands": [[], 9, 14, 30]}}
+    with behind_it(own_server) as (log, _):
+        log.append(match_id, [changed], expected=2, key="theirs")
+    again()
+    page.locator("#unsent a").tap()
+    expect(page.locator(".toast")).to_contain_text("Another phone changed this match just now")
+    on_server(page)
+    assert totals(page) == [53, 0, 0, 0] == true_tally(page, address)["totals"]
+
+
 DOES_NOT_FIT = "does not fit the match any more"
 
 
