@@ -152,15 +152,16 @@ def _created(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
 
 def _round_entered(ledger: Ledger, entries: list[Entry], event: Event) -> Change:
     entries.append(Entry(_place(event), _read_round(event), _read_turns(event)))
-    return Change(event, None, event["round"])
+    return Change(event, None, entries[-1].round)
 
 
 def _read_round(event: Event) -> dict[str, Any]:
-    """The event's round, whose parts are checked with the whole document."""
+    """The event's round, whose parts are checked with the whole document. One that is played has no `ended`, which may
+    come as null too."""
     raw = event["round"]
     if type(raw) is not dict:
         raise wrong_type("a round, a JSON object", "round")
-    return raw
+    return {key: part for key, part in raw.items() if key != "ended" or part is not None}
 
 
 def _read_turns(event: Event) -> str | None:

@@ -5,7 +5,7 @@ import * as desk from "./desk.js";
 import * as device from "./device.js";
 import * as line from "./line.js";
 import * as queue from "./queue.js";
-import { take } from "./router.js";
+import { take, tell } from "./router.js";
 import * as sync from "./sync.js";
 
 const MOST = 50; // matches that only the server would miss
@@ -20,15 +20,6 @@ async function learn() {
   const record = await queue.get(id);
   const told = record?.refused || (record && line.stuck(record).length);
   if (!isRead(record) || (told && line.waits(record))) location.replace(`${location.pathname}?here`); // to be read, or told of
-}
-
-// What the server did not take is to be found from the first page on.
-async function tell() {
-  const [first] = (await queue.all()).filter(line.waits);
-  const note = document.getElementById("unsent");
-  if (!first || !note) return;
-  note.querySelector("a").href = `/m/${first.id}?here`;
-  note.hidden = false;
 }
 
 document.addEventListener("followed", learn);

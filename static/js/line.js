@@ -29,6 +29,9 @@ export const allRead = (record) => record.line.every((item) => item.events);
 // Whether something can go up now.
 export const sendable = (record) => Boolean(!record.refused && (record.begun ? record.begun.events : record.line[0]?.events));
 
+// Whether a person has to look: it does not go up by itself.
+export const stays = (record) => Boolean(record.refused || stuck(record).length || (record.line.length && !record.line[0].events));
+
 // How much is on this phone only.
 export function waiting(record) {
   const rounds = new Set();

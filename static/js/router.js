@@ -126,7 +126,17 @@ function enter() {
 async function up() {
   for (const id of waiting) if (id === here() || (await queue.get(id))?.begun) await desk.settle(id);
   await sync.all();
+  await tell();
   await rest();
+}
+
+// What does not go up by itself is to be found from the first page on.
+export async function tell() {
+  const [first] = (await queue.all()).filter(line.stays);
+  const link = document.querySelector("#unsent a");
+  if (!first || !link) return;
+  link.href = `/m/${first.id}?here`;
+  link.parentElement.hidden = false;
 }
 
 async function look(id) {
@@ -161,6 +171,7 @@ async function go(url, formData) {
   told = tellable(record);
   note(words, `/m/${id}/match.json`);
   if (!words) setTimeout(() => mine === going && say(), SOON);
+  if (!words) await tell();
   const goesUp = record && line.sendable(record); // it is followed once that is there (`rest`)
   if (!sync.away() && queue.isServers(id) && !record?.refused && !goesUp) follow();
   bring(path);

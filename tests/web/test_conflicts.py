@@ -210,3 +210,29 @@ def test_a_made_up_version_changes_nothing_odd(begin: Any, instead: str) -> None
     answer = send(table, table.owner, 2, "b", op="play:1:25", instead=instead)
     assert answer.status_code in (303, 404, 422)
     assert rounds_of(table) == [{"plays": [[0, 10], [1, 25]]}]
+
+
+@pytest.mark.parametrize(
+    ("variant", "played", "tap"),
+    [
+        ("pontas", {"plays": [[0, 10]]}, "play:1:25"),
+        ("domeng", {"passes": [{"seat": 2}]}, "pass:0"),
+    ],
+)
+def test_a_round_whose_end_is_null_is_still_being_played(begin: Any, variant: str, played: Any, tap: str) -> None:
+    """The format has it missing or null; the pages, the question and what is saved are the same."""
+    shown = []
+    for ended in ({}, {"ended": None}):
+        table = begin(variant)
+        event = {"type": "round_entered", "round": {**played, **ended}}
+        body = {"events": [event], "expected": 1, "key": "k"}
+        table.owner.post(f"{API}/matches/{table.match_id}/events", json=body, headers=OURS)
+        late = send(table, table.owner, 1, "late", op=tap)
+        pages = [late.text, *(table.owner.get(table.path(place)).text for place in ("", "/round", "/history"))]
+        done = send(table, table.owner, 2, "tap", op=tap)
+        saved = rounds_of(table)
+        own = rf'{table.match_id}|[0-9a-f]{{16,}}|"\S{{60,}}"|<time.*</time>'
+        bare = [re.sub(own, "", page) for page in pages]
+        shown.append((late.status_code, bare, done.status_code, done.location.endswith("/round"), saved))
+    assert shown[0][0] == 409 and "Another phone was faster" in shown[0][1][0]
+    assert shown[0] == shown[1]
