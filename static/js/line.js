@@ -8,6 +8,7 @@ import { newKey } from "./keys.js";
 
 const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
 const NAMED = /\/round\/(\d+)/;
+const MOST_OWN = 200;
 const VOID = /\/void$/;
 const UNDO = /\/undo$/;
 const REDO = /\/redo$/;
@@ -53,7 +54,7 @@ export function waiting(record) {
 
 const isRound = ({ type }) => type === "round_entered";
 
-// What others wrote after a version. `own`: what of the events went up from here while more waited.
+// What others wrote after a version. `own`: which of the last events went up from here.
 const theirs = ({ events, own = [] }, since) => events.filter(({ version }, place) => place >= since && !own.includes(version));
 
 // Against the first of the line stands all that others wrote. What comes after something of this phone's own just follows;
@@ -117,7 +118,7 @@ export function replied(record, sent, shown) {
 }
 
 function seenBy(record, { form }, place, shown) {
-  if (shown < record.events.length) return shown; // of the same length it may be by chance
+  if (shown !== undefined && theirs(record, shown).length) return shown; // of the same length it may be by chance
   return Number(form.version) === whole(record, place).length ? record.events.length : undefined;
 }
 const withSeen = (item, seen) => (seen === undefined ? item : { ...item, seen });
@@ -213,7 +214,7 @@ export function confirmed(record, { key, events }, version) {
   if (record?.line[0]?.key !== key) return undefined;
   const [before, line] = [record.events.length, record.line.slice(1)];
   if (version !== before + events.length) return { ...record, line: unread(line) };
-  const own = line.length ? [...(record.own ?? []), ...events.map((_, n) => before + 1 + n)] : [];
+  const own = [...(record.own ?? []), ...events.map((_, n) => before + 1 + n)].slice(-MOST_OWN);
   return { ...record, own, events: whole(record, 1), line: grown(line, before, version) };
 }
 

@@ -5,7 +5,7 @@
 //   line              what was done here and is not on the server yet, oldest first (line.js): {key, path, form, at, seen},
 //                     and `events` once Python has read them; `said` that the person knows that, and `was`: the number of
 //                     the round that it is about; `asks` where a person has to say what is meant
-//   own               versions of events that went up from here while more waited
+//   own               versions of the last events that went up from here
 //   stuck             what is out of the line, for it does not fit the match any more: its items, each with `why`, and
 //                     `lead`, the key of the one that took it along. It is asked about by itself, and holds nothing up
 //   begun             of a match that no server has: {key, path, form, at, from} and its events

@@ -139,6 +139,9 @@ A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
             ["u", "", "b?", ""], "r x@2", id="as long as theirs by chance",
         ),
         pytest.param(
+            [["round", "a"], ["up"], ["from", "b", 3, 2]], ["a", "", "b"], "r a b", id="a page from before its own went up",
+        ),
+        pytest.param(
             [["old", "a", "round"], ["theirs", "x"], ["drop"]], ["a", "a?", ""], "r x", id="written by an older version",
         ),
         pytest.param(
