@@ -169,9 +169,10 @@ async function go(url, formData) {
   await show(answer);
   const record = id && (await queue.get(id));
   told = tellable(record);
-  note(words, `/m/${id}/match.json`);
-  if (!words) setTimeout(() => mine === going && say(), SOON);
-  if (!words) await tell();
+  const still = words && sync.away(); // or the server came back while the page was made
+  note(still ? words : undefined, `/m/${id}/match.json`);
+  if (!still) setTimeout(() => mine === going && say(), SOON);
+  if (!still) await tell();
   const goesUp = record && line.sendable(record); // it is followed once that is there (`rest`)
   if (!sync.away() && queue.isServers(id) && !record?.refused && !goesUp) follow();
   bring(path);
@@ -180,7 +181,9 @@ async function go(url, formData) {
 // What is on this phone only, where the server takes long or does not take it.
 async function say() {
   const id = desk.idOf(location.pathname);
-  if (id ? waiting.has(id) : waiting.size) note(await desk.kept(id, sync.away()), `/m/${id}/match.json`);
+  const some = () => (id ? waiting.has(id) : waiting.size);
+  const words = some() && (await desk.kept(id, sync.away()));
+  if (some() && id === desk.idOf(location.pathname)) note(words, `/m/${id}/match.json`);
 }
 
 function replace(path) {
