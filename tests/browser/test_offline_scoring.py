@@ -241,6 +241,14 @@ def alone(phone: Phone, server: Server, variant: str) -> tuple[Page, str, str]:
     return page, address, id_of(page)
 
 
+def alone_after_a_round(phone: Phone, server: Server) -> tuple[Page, str, str]:
+    """The same with one round."""
+    page = phone.open()
+    address = opened(page)
+    server.kill()
+    return page, address, id_of(page)
+
+
 # Back among others ----------------------------------------------------------------------------------------------
 
 
@@ -311,11 +319,7 @@ def test_what_comes_after_an_answer_is_asked_about_where_another_phone_has_it_to
     first: str, phone: Phone, own_server: Server, again: Any
 ) -> None:
     """The first of two rounds is another one, or an old one is corrected; the second is the same on both phones."""
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     theirs = [{"ended": "domino", "by": 0, "hands": [[], 5, 5, 10]}]
     if first == "entered":
         block.enter(page, 1, 1, 2, 3)
@@ -344,11 +348,7 @@ def test_a_removal_that_another_phone_overtook_is_said_at_once(
     act: str, phone: Phone, own_server: Server, again: Any
 ) -> None:
     """What it was about is not the same any more: it is left out, and nobody has to reload the page to hear of it."""
-    page = phone.open()
-    page.set_default_timeout(BOOT)
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     take_back(page, act)
     expect(page.locator(".rounds > li")).to_have_count(0)
     changed = {"type": "round_corrected", "id": 2, "round": {"ended": "domino", "by": 0, "hands": [[], 9, 14, 30]}}
@@ -367,10 +367,7 @@ def test_what_another_phone_took_back_and_entered_anew_too_is_asked_about(
     act: str, phone: Phone, own_server: Server, again: Any
 ) -> None:
     """What took it back here is left out; the round that stands in its place is held against theirs by itself."""
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     take_back(page, act)
     expect(page.locator(".rounds > li")).to_have_count(0)
     block.enter(page, 0, 9, 14, 30)
@@ -391,10 +388,7 @@ def test_what_another_phone_took_back_and_entered_anew_too_is_asked_about(
 def test_a_round_after_a_correction_that_was_dropped_is_asked_about(
     phone: Phone, own_server: Server, again: Any
 ) -> None:
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     correct(page, 0, dewi_had_ten)
     block.enter(page, 0, 5, 5, 10)
     theirs = {"type": "round_entered", "round": {"ended": "domino", "by": 0, "hands": [[], 5, 5, 10]}}
@@ -492,10 +486,7 @@ def test_a_question_is_dropped_once_however_often_it_is_tapped(phone: Phone, own
 
 def test_what_was_overtaken_is_said_at_its_match(phone: Phone, own_server: Server, again: Any) -> None:
     """Whoever is at the first page when the server comes back is told there to look."""
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     take_back(page, "Remove")
     page.goto("/")
     expect(page.locator(".matchcard")).to_have_count(1)
@@ -514,10 +505,7 @@ DOES_NOT_FIT = "does not fit the match any more"
 
 def test_an_entry_that_no_longer_applies_holds_nothing_up(phone: Phone, own_server: Server, again: Any) -> None:
     """A new round goes up though the correction after it cannot; that is said after a reload too, and dropped alone."""
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     page.reload()
     expect(page.locator(".rounds > li")).to_have_count(1)
     block.enter(page, 0, 5, 5, 10)
@@ -608,10 +596,7 @@ def test_a_damaged_record_harms_no_other_match(phone: Phone, own_server: Server,
 
 def test_a_phone_that_knows_more_than_the_server_learns_anew(phone: Phone, own_server: Server, again: Any) -> None:
     """After a restore from an older copy: what was entered since goes up; what only the phone knows is asked about."""
-    page = phone.open()
-    address = opened(page)
-    match_id = id_of(page)
-    own_server.kill()
+    page, address, match_id = alone_after_a_round(phone, own_server)
     page.evaluate(ALTERS, [match_id, "longer"])
     page.reload()
     expect(page.locator(".rounds > li")).to_have_count(2)
