@@ -11,13 +11,11 @@
 import { newKey } from "./keys.js";
 import { renewed } from "./token.js";
 
-const BOUNCE = 400; // ms in which the second tap of a double tap lands on what the answer to the first one brought
-
 export function live(root) {
   const line = []; // taps not yet answered, oldest first
   let sending = false;
   let stuck = false; // the first one could not be sent: it waits for the network or the button
-  let quiet = 0;
+  let gone = false; // the page leads elsewhere
 
   const $ = (id) => document.getElementById(id);
   const field = (name) => $("main").querySelector(`[name=${name}]`)?.value ?? "";
@@ -28,7 +26,7 @@ export function live(root) {
     const marked = button?.closest("[data-live]") ?? form.closest("[data-live]");
     if (!marked || event.defaultPrevented) return;
     event.preventDefault();
-    if (line.some((tap) => tap.last) || performance.now() < quiet) return;
+    if (gone || line.some((tap) => tap.last)) return;
     const body = new URLSearchParams(new FormData(form, button));
     if (!("answers" in form.dataset)) body.set("key", newKey()); // an answer is known by the key of its question
     line.push({ address: button?.formAction ?? form.action, body, last: marked.dataset.live === "last" });
@@ -65,11 +63,10 @@ export function live(root) {
     line.shift();
     if (answer.ok && new URL(answer.url).pathname !== location.pathname) {
       line.length = 0; // only a tap that ends the round leads away, and none is taken behind it
-      quiet = Infinity;
+      gone = true;
       location.assign(answer.url);
       return true;
     }
-    if (tap.last) quiet = performance.now() + BOUNCE;
     swap(page);
     return answer.ok;
   }
@@ -124,7 +121,7 @@ export function live(root) {
     swap(event.detail);
   });
   addEventListener("online", work);
-  addEventListener("pageshow", () => (quiet = 0));
+  addEventListener("pageshow", () => (gone = false));
   addEventListener("beforeunload", (event) => line.length && event.preventDefault());
 }
 

@@ -6,7 +6,7 @@
 //                   of what can be dropped
 import { leave } from "./scope.js";
 
-const ONCE = /\/js\/(scope|shell)\.js$/;
+const ONCE = /\/js\/(scope|rest|shell)\.js$/;
 let follower = ""; // the address of follow.js, where the page has it and does not run it yet
 
 const PARTS = ["body > .page", "body > footer"]; // what differs between pages (templates/base.html)
@@ -17,9 +17,14 @@ export async function prepare(answer) {
   return answer;
 }
 
-export async function show(answer) {
+// One page after another.
+let turn = Promise.resolve();
+export const show = (answer) => (turn = turn.catch(() => {}).then(() => put(answer)));
+
+async function put(answer) {
   const next = parse(answer);
   const wanted = await styles(next);
+  await Promise.all(running.splice(0)); // what a script listens to ends with its page (scope.js) if it has run by then
   leave();
   for (const sheet of sheets(document)) sheet.media = wanted.includes(sheet.href) ? "all" : UNUSED;
   document.title = next.title;
@@ -32,7 +37,7 @@ export async function show(answer) {
   (main.querySelector("[autofocus]") ?? main).focus({ preventScroll: true });
   scrollTo(0, 0);
   await painted(); // what is to be seen comes first; a tap before its script is a plain form, which router.js takes
-  if (main.isConnected) for (const address of scripts) if (address !== follower && !ONCE.test(address)) run(address);
+  for (const address of scripts) if (address !== follower && !ONCE.test(address)) run(address);
 }
 
 // Pages in the background are not painted.
@@ -45,7 +50,13 @@ export function follow() {
 
 // The same script once more for a new page: under a name of its own, for a browser runs a module once.
 let runs = 0;
-const run = (address) => document.body.append(Object.assign(document.createElement("script"), { type: "module", src: `${address}#${++runs}` }));
+const running = []; // until each has run, or will hardly come any more
+const LONGEST = 5_000; // ms
+function run(address) {
+  const script = Object.assign(document.createElement("script"), { type: "module", src: `${address}#${++runs}` });
+  running.push(new Promise((done) => (script.onload = script.onerror = done, setTimeout(done, LONGEST))));
+  document.body.append(script);
+}
 
 // A style sheet that came once stays, for when it is wanted again.
 const UNUSED = "not all";

@@ -230,6 +230,33 @@ def test_where_a_tap_landed_nothing_takes_the_next_one_for_a_moment(page: Page, 
         assert page.evaluate("under") == ["shield", "shield"]
 
 
+# Tells how often the place where a tap landed was free again, and closed once more; when it is free, another target may
+# come up there.
+FREE_AND_CLOSED = """(another) => { window.freed = window.shut = 0;
+  const changed = ([{ target }]) => {
+    if (target.hidden) freed += 1;
+    else shut += 1;
+    if (target.hidden && another) document.querySelector("[value='play:0:15']").textContent += "+";
+  };
+  document.addEventListener("click", () => setTimeout(() => {
+    for (const shield of document.querySelectorAll(".shield")) new MutationObserver(changed).observe(shield, { attributeFilter: ["hidden"] });
+  }));
+}"""
+
+
+@pytest.mark.parametrize("another", [True, False], ids=["another", "the same"])
+def test_what_comes_up_under_the_finger_later_takes_no_second_tap(page: Page, another: bool) -> None:
+    start(page, "pontas")
+    page.tap("a.go")
+    page.wait_for_url("**/round")
+    page.evaluate(FREE_AND_CLOSED, another)
+    for _ in range(5):  # a page that has no time for 200 ms sees nothing of it
+        page.tap("[value='play:0:15']")
+        expect(page.locator(".shield")).to_have_count(0)
+    assert page.evaluate("freed") > 0
+    assert (page.evaluate("shut") > 0) == another
+
+
 def test_a_key_leaves_nothing_behind(page: Page) -> None:
     start(page, "block")
     page.tap("a.go")
