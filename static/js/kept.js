@@ -68,7 +68,7 @@ export async function save(key, value) {
   forget(key);
 }
 
-function forget(key) {
+export function forget(key) {
   try {
     localStorage.removeItem(key);
   } catch {

@@ -26,7 +26,7 @@ const KEY = "ranking";
 const ENOUGH = 4; // seeds in stock
 const PATIENCE = 20_000; // ms
 const IMPATIENCE = 3_000; // ms: nobody waits longer to start a match
-const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict
+const LOOKS = [1, 2, 4, 8, 15, 30, 60]; // seconds between looks for a verdict, and between tries to fill the stock
 
 const answers = new Map(); // by seed, to what was sent from this page
 let waiting = null; // the seed of a match of which this page has said that it is sent later
@@ -53,29 +53,43 @@ async function ask(path, body) {
   return { status: answer.status, json: await answer.json().catch(() => ({})) };
 }
 
-// Who is signed in, as a page of the server says; a page made on the device does not know, and nothing changes.
+// Who is signed in, as a page of the server says; a page made on the device does not know. It is noted at once, for the
+// page may be gone before it is kept.
+const NOTED = "signed-in";
+function noted(said = place()?.dataset.account) {
+  try {
+    if (said !== undefined) localStorage.setItem(NOTED, said);
+    return localStorage.getItem(NOTED) ?? undefined;
+  } catch {
+    return said; // nothing can be noted here
+  }
+}
+
 async function greet() {
-  const said = place()?.dataset.account;
-  if (said !== undefined && said !== (await load()).account) await change((_, held) => (held.account = said));
+  const said = noted();
+  if (said === undefined) return;
+  if (said !== (await load()).account) await change((_, held) => (held.account = said));
+  kept.forget(NOTED);
 }
 
 const signedOut = () => change((_, held) => (held.account = ""));
 
-async function fill() {
-  const me = (await load()).account;
-  if (!me || !navigator.onLine) return;
-  try {
-    const { status, json } = await ask("/practice/seeds");
-    if (status === 401) await signedOut();
-    if (status !== 200 || !json?.seeds) return;
-    await change((_, held) => {
-      held.account = json.account;
-      (held.of[json.account] ??= blank()).seeds.push(...json.seeds);
-    });
-  } catch {
-    // no network: what is left must do
-  }
+// A request that is lost, or comes while the server has too much to do, is made again; until then what is left must do.
+let again = 0;
+async function fill([wait, ...waits] = LOOKS) {
+  clearTimeout(again);
+  if (!(await load()).account || !navigator.onLine) return;
+  const { status, json } = await ask("/practice/seeds").catch(() => ({ status: Infinity }));
+  if (status === 401) await signedOut();
+  if (status === 200 && json?.seeds) await stock(json);
+  if (status >= 500 && wait) again = setTimeout(() => fillOnce(waits), wait * 1000);
 }
+
+const stock = ({ account, seeds }) =>
+  change((_, held) => {
+    held.account = account;
+    (held.of[account] ??= blank()).seeds.push(...seeds);
+  });
 
 function take() {
   return change((own) => {
@@ -90,7 +104,7 @@ function take() {
 }
 
 let filling = null;
-const fillOnce = () => (filling ??= fill().finally(() => (filling = null)));
+const fillOnce = (waits) => (filling ??= fill(waits).finally(() => (filling = null)));
 
 // Another match begins: what is said of the last one is said no more.
 function begun() {

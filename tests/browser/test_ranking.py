@@ -142,6 +142,26 @@ def test_without_an_account_nothing_is_asked_for(page: Page) -> None:
     assert not [url for url in asked if re.search("/practice/(seeds|results)", url)]
 
 
+def test_who_signs_in_and_goes_on_at_once_is_known(page: Page) -> None:
+    """The page that says who it is goes before it could be kept."""
+    page.add_init_script("if (location.pathname === '/account') navigator.locks.request = () => new Promise(() => {})")
+    sign_up(page, "Hurried")
+    page.goto("/practice/table")
+    assert len(stocked(page)) > 4
+    assert page.evaluate("localStorage.getItem('signed-in')") is None
+
+
+@pytest.mark.parametrize("kind", ["lost", "busy"])
+def test_seeds_that_did_not_come_are_asked_for_again(kind: str, page: Page) -> None:
+    page.route("**/practice/seeds", lambda route: route.abort() if kind == "lost" else route.fulfill(status=503))
+    event = "requestfailed" if kind == "lost" else "requestfinished"
+    for go in (lambda: sign_up(page, f"Refilled{kind}"), lambda: page.goto("/practice/table")):
+        with page.expect_event(event, lambda asked: asked.url.endswith("/seeds")):
+            go()
+    page.unroute("**/practice/seeds")
+    assert len(stocked(page)) > 4
+
+
 def test_a_match_won_is_sent_and_said(page: Page) -> None:
     sign_up(page, "Winner")
     stocked(page)
