@@ -152,9 +152,10 @@ const put = (id, path, form, key, answer) =>
   queue.change(id, (record) => {
     if (!record || record.line.some((item) => item.key === key)) return undefined;
     const [first] = record.line;
-    const isAnswer = first?.asks && asked.get(ofForm(key)) === first.key;
+    const question = asked.get(ofForm(key));
+    const isAnswer = first?.asks && question === first.key;
     const sent = { key, path, form, at: new Date().toISOString() };
-    const after = (isAnswer ? line.replied : line.entered)(record, sent, drawn.get(ofForm(key)));
+    const after = (isAnswer ? line.replied : line.entered)(line.freed(record, question), sent, drawn.get(ofForm(key)));
     const place = record.line.length;
     const fits = answer && line.allRead(record) && line.basis(after, place) === String(answer.expected);
     return (fits && line.read(after, key, place, answer)) || after;

@@ -8,6 +8,7 @@ import { newKey } from "./keys.js";
 
 const NEW = /\/round$/; // where a new round is sent, and a tap of the one that is played
 const NAMED = /\/round\/(\d+)/;
+const ENTRY = /\/round(\/\d+)?$/;
 const MOST_OWN = 200;
 const VOID = /\/void$/;
 const UNDO = /\/undo$/;
@@ -141,6 +142,7 @@ export function read(record, key, place, answer) {
     return instead(done, ...after.map((later) => (item.was && !item.renamed ? renamed(later, item.was, was) : later)));
   }
   if (answer.status === 409 && place === 0) return instead({ ...item, asks: true }, ...after);
+  if (answer.status === 409 && ENTRY.test(item.path)) return aside(record, place, "old"); // of another tab, and asked about there
   if (unfit(item, answer)) return aside(record, place, unfit(item, answer));
   return instead(...after); // nothing to write, or the page that comes back has what was typed
 }
@@ -152,11 +154,14 @@ function renamed(item, old, round) {
   return { ...item, path, ...(item.was === old ? { was: round } : {}), renamed: true };
 }
 
+// Without what does not fit any more: it is dropped, or has been entered anew.
+export const freed = (record, lead) => ({ ...record, stuck: stuck(record).filter((item) => item.lead !== lead) });
+
 // What the person does not want after all, by its key: something that does not fit any more, or the first that waits, and
 // with it all else that was done here to the same round.
 export function dropped(record, key) {
-  const left = stuck(record).filter((item) => item.lead !== key);
-  if (left.length < stuck(record).length) return { ...record, stuck: left };
+  const after = freed(record, key);
+  if (stuck(after).length < stuck(record).length) return after;
   if (!record.line.length || record.line[0].key !== key) return undefined;
   const gone = company(record.line, 0);
   const others = record.line.filter((_, place) => !gone(place));
@@ -251,14 +256,20 @@ export function learned(record, told, anew) {
   const events = [...known.events.slice(0, told.since), ...told.events];
   const { here, phones, me } = told;
   const same = anew ? alike(known.events, events) : known.events.length;
-  const line = events.length === same && known.events.length === same ? known.line : unread(known.line, same);
+  const lost = here.writes && same < known.events.length ? lostOf(known, same) : [];
+  const left = known.line.filter((item) => lost.every(({ key }) => key !== item.key));
+  const line = events.length === same && known.events.length === same ? known.line : unread(left, same);
   const refused = here.writes ? undefined : (known.refused ?? (waits(known) ? 403 : undefined));
-  const lost = here.writes && same < known.events.length ? [lostOf(known, same)] : [];
   const own = (known.own ?? []).filter((version) => version <= same);
   return { ...known, events, own, here, phones, me, refused, line, stuck: [...stuck(known), ...lost] };
 }
 
-function lostOf({ id, events }, same) {
+// What was lost, and with it what took back what the server had, or brought that back: it is another round that it would
+// take back now.
+function lostOf({ id, events, line }, same) {
   const key = newKey();
-  return { key, lead: key, why: "lost", path: `/m/${id}`, form: {}, events: events.slice(same), at: new Date().toISOString() };
+  const { moves } = steps(line);
+  const along = line.filter((_, place) => moves.has(place) && moves.get(place) === undefined);
+  const item = { key, path: `/m/${id}`, form: {}, events: events.slice(same), at: new Date().toISOString() };
+  return [item, ...along].map((one) => ({ ...one, why: "lost", lead: key }));
 }

@@ -15,7 +15,8 @@ from playwright.sync_api import Page
 #   ["late", key]                        mine is the next, from a question that was shown before the last "theirs"
 #   ["from", key, version, known]        a round from a page of this version, which knew so many of the server's events
 #   ["up"]                               the first of the line is on the server
-# Told is the line after each step: what is read, what "?" asks, what (waits); and at last the keys of all events, with the
+#   ["restored"]                         the server knows no rounds any more
+# Told is the line after each step: what is read, what "?" asks, what (waits), what "!" does not fit; and at last the keys of all events, with the
 # number of the round that a correction is about.
 PLAY = """async (steps) => {
   const own = document.querySelector("script[src*='js/save']").src;
@@ -49,6 +50,7 @@ PLAY = """async (steps) => {
     mine: (key, n) => (record = line.replied(record, { key, path: `/m/m/round/${n}`, form: form(record.events.length) })),
     from: (key, version, known) => (record = line.entered(record, { key, path: "/m/m/round", form: form(version) }, known)),
     drop: () => (record = line.dropped(record, record.line[0].key)),
+    restored: () => (record = line.learned(record, { id: "m", since: 0, events: record.events.slice(0, 1), here: { writes: true } }, true)),
     up: () => (record = line.confirmed(record, record.line[0], record.events.length + record.line[0].events.length)),
     old: (key, path) => (record = { ...record, line: [...record.line, { key, path: `/m/m/${path}`, form: form(shown), said: true, events: append(path, key), at: "" }] }),
   };
@@ -60,7 +62,8 @@ PLAY = """async (steps) => {
     if (name === "theirs") asked = before.line[0]?.asks ? before : record;
     readAll();
     if (!record.line[0]?.asks && !["theirs", "fix"].includes(name)) shown = line.whole(record).length;
-    seen.push(record.line.map((item) => (item.asks ? `${item.key}?` : item.events ? item.key : `(${item.key})`)).join(" "));
+    const said = record.line.map((item) => (item.asks ? `${item.key}?` : item.events ? item.key : `(${item.key})`));
+    seen.push([...said, ...line.stuck(record).map(({ key, why }) => (why === "lost" && key.length > 2 ? "lost!" : `${key}!`))].join(" "));
   }
   return [seen, line.whole(record).slice(1).map(({ key, id }) => (id ? `${key}@${id}` : key)).join(" ")];
 }"""
@@ -140,6 +143,13 @@ A_AND_B: list[Any] = [["round", "a"], ["round", "b"]]
         ),
         pytest.param(
             [["round", "a"], ["up"], ["from", "b", 3, 2]], ["a", "", "b"], "r a b", id="a page from before its own went up",
+        ),
+        pytest.param(
+            [["round", "a"], ["from", "b", 2, 2], ["up"], ["act", "c", "undo"]], ["a", "a b!", "b!", "c b!"], "r a c", id="an older tab",
+        ),
+        pytest.param(
+            [["round", "a"], ["act", "u", "undo"], ["act", "u2", "undo"], ["round", "b"], ["restored"]],
+            ["a", "a u", "a u u2", "a u u2 b", "a u b lost! u2!"], "a u b", id="undone and lost",
         ),
         pytest.param(
             [["old", "a", "round"], ["theirs", "x"], ["drop"]], ["a", "a?", ""], "r x", id="written by an older version",

@@ -425,6 +425,59 @@ def test_a_tap_in_a_round_that_another_phone_plays_too_is_asked_about_alone(
     assert pontas.live_totals(page) == expected == true_tally(page, address)["totals"]
 
 
+@pytest.mark.parametrize("answers", [True, False], ids=["answered", "not answered"])
+def test_what_an_older_tab_of_the_same_phone_enters_is_not_lost(answers: bool, phone: Phone, own_server: Server, again: Any) -> None:
+    page, address, match_id = alone(phone, own_server, "pontas")
+    pontas.open_round(page)
+    pontas.tap(page, 0, 10)
+    pontas.settled(page, 1)
+    tab = page.context.new_page()
+    tab.set_default_timeout(BOOT)
+    tab.goto(f"{address}/round")
+    pontas.settled(tab, 1)
+    pontas.tap(page, 1, 25)
+    pontas.settled(page, 2)
+    pontas.tap(tab, 0, 5)
+    expect(tab.locator("#meanwhile")).to_be_visible()
+    if answers:
+        tab.locator(".meanwhile").get_by_text("Count it too", exact=True).tap()
+        pontas.settled(tab, 3)
+    again()
+    if answers:
+        on_server(tab)
+    else:
+        until(page, f"async () => (await ({KEEPS})({match_id!r}))[1] === 0")
+        tab.reload()
+        expect(tab.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    assert pontas.live_totals(tab) == true_tally(page, address)["totals"] == [15 if answers else 10, 25]
+
+
+def test_what_a_page_listens_to_ends_with_it_also_where_its_scripts_came_late(phone: Phone, own_server: Server) -> None:
+    page, address, _ = alone(phone, own_server, "block")
+    page.goto(f"{address}/round")
+    expect(page.locator("#grid")).to_be_attached()
+    left = page.evaluate("""async () => {
+      const module = (name) => import(document.querySelector("script[src*='/js/']").src.replace(/[^/]+$/, name));
+      const { show } = await module("swap.js");
+      const { html } = await (await module("desk.js")).page(location.pathname);
+      const pause = (wait) => new Promise((done) => setTimeout(done, wait));
+      document.body.append = (part) => setTimeout(() => HTMLElement.prototype.append.call(document.body, part), 50); // scripts take a while
+      const add = globalThis.addEventListener;
+      let listening = 0;
+      globalThis.addEventListener = (type, ...more) => { listening += type === "keydown"; add(type, ...more); };
+      EventTarget.prototype.addEventListener.call(globalThis, "pagehide", () => (listening = 0)); // the page goes
+      const pages = [];
+      for (let n = 0; n < 10; n++) {
+        pages.push(show({ html }));
+        await pause(40);
+      }
+      await Promise.all(pages);
+      await pause(500);
+      return listening;
+    }""")
+    assert left == 1
+
+
 def test_a_phone_that_may_no_longer_write_is_told_so(phone: Phone, own_server: Server, again: Any) -> None:
     """Its queue is refused by the server, and stays on the phone until its owner drops it."""
     page, address, match_id = alone(phone, own_server, "block")
@@ -607,6 +660,21 @@ def test_a_phone_that_knows_more_than_the_server_learns_anew(phone: Phone, own_s
     until(page, f"async () => (await ({KEEPS})({match_id!r})).join() === '3,0'")
     expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
     assert len([url for url in sent if url.endswith("/events")]) == 2
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    assert totals(page) == true_tally(page, address)["totals"] == [63, 0, 0, 0]
+
+
+def test_an_undo_of_what_the_server_lost_takes_nothing_else_back(phone: Phone, own_server: Server, again: Any) -> None:
+    page, address, match_id = alone_after_a_round(phone, own_server)
+    page.evaluate(ALTERS, [match_id, "longer"])
+    page.reload()
+    expect(page.locator(".rounds > li")).to_have_count(2)
+    page.tap("form[action$='/undo'] button")
+    expect(page.locator(".rounds > li")).to_have_count(1)
+    block.enter(page, 0, 5, 5, 10)
+    again()
+    expect(page.locator("#kept")).to_contain_text(DOES_NOT_FIT)
+    until(page, f"async () => (await ({KEEPS})({match_id!r}))[1] === 0")
     expect(page.locator(".rounds > li")).to_have_count(2)
     assert totals(page) == true_tally(page, address)["totals"] == [63, 0, 0, 0]
 
